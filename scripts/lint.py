@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from checks import c_rooms, comments, functions, links, rooms
+from checks import c_rooms, comments, devices, functions, links, rooms
 from common import (
     BUILD,
     PYTHON,
@@ -356,6 +356,11 @@ def check_functions() -> bool:
     return report(functions.findings(ROOT, tracked()))
 
 
+def check_devices() -> bool:
+    """Names of devices are taken apart in one place."""
+    return report(devices.findings(ROOT, tracked()))
+
+
 def check_rooms() -> bool:
     """Imports of the Python package and includes of the C library run one way; a class name means one thing; no folder is crowded."""
     places = [rooms.PACKAGE, *(ROOT / name for name in ("papers", "hw", "scripts", "sim", "soc"))]
@@ -392,6 +397,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "addresses": check_addresses,
     "pins": check_pins,
     "rooms": check_rooms,
+    "device names": check_devices,
     "links": check_links,
     "comments": check_comments,
     "functions": check_functions,

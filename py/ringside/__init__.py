@@ -29,9 +29,9 @@ from .errors import (
 )
 
 if TYPE_CHECKING:
+    from .devices.names import DEVICES
     from .exchange.lattigo import Lattigo
     from .exchange.openfhe import OpenFHE
-    from .executors.names import DEVICES
     from .objects.ckks.ciphertext import Ciphertext
     from .objects.ckks.context import Context
     from .objects.ckks.inspection import FileInfo, convert, inspect
@@ -86,7 +86,7 @@ __all__ = [
 _PLACES = {
     "exchange.lattigo": "Lattigo",
     "exchange.openfhe": "OpenFHE",
-    "executors.names": "DEVICES",
+    "devices.names": "DEVICES",
     "objects.ckks.ciphertext": "Ciphertext",
     "objects.ckks.context": "Context",
     "objects.ckks.inspection": "FileInfo convert inspect",

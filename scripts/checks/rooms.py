@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "py" / "ringside"
 # From the bottom to the top: a room imports from itself and from rooms before it. `__init__` is the package's face.
 ROOMS = (
     "interrupt", "errors", "hints", "operations", "notebook", "progress", "processors", "arguments", "drawing",
-    "native", "formats", "designs", "sim", "soc", "executors", "objects", "tenseal", "exchange", "pqc", "__init__",
+    "native", "formats", "designs", "sim", "soc", "devices", "objects", "tenseal", "exchange", "pqc", "__init__",
     "tables", "cycles", "rtl", "synth", "figures", "report", "explore", "demo", "cli", "__main__",
 )  # fmt: skip
 

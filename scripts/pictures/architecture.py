@@ -48,7 +48,7 @@ PACKAGE: Layers = (
         ("tables", "Parquet"),
     ),
     (("objects", "parameters, keys, ciphertexts, values"),),
-    (("executors", "one interface: CPU, accelerator"), ("soc", "with a processor")),
+    (("devices", "calls on CPU, core or SoC"), ("soc", "with a processor")),
     (("sim", "Verilated designs"), ("designs", "fields, rules, files")),
     (("formats", "bytes of Lattigo's and OpenFHE's files"),),
     (("native", "the C library, files"),),

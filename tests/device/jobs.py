@@ -18,7 +18,7 @@ import ringside as rs
 from device.operations import ENCODING, OPERATIONS, STREAMING, Bench, MismatchError
 from ringside import designs
 from ringside.designs import Design
-from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.devices.simulated import SimulatedDevice, open_simulated
 from ringside.progress import Progress
 from ringside.sim.core import library
 from ringside.sim.options import Simulated

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ringside as rs
-from ringside.executors.simulated import SimulatedDevice
+from ringside.devices.calls import Transform
+from ringside.devices.simulated import SimulatedDevice
 from ringside.native.library import lib, words_of
 
 Words = NDArray[np.uint64]
@@ -124,7 +125,7 @@ def transform(bench: Bench, inverse: bool) -> None:
     bench.notes.append(f"limb {limb}")
     wanted = bench.residues((1, params.n), (params.moduli[limb],))[0]
     got = wanted.copy()
-    bench.accelerator.transform(bench.simulated._handle, limb, words_of(got), inverse=inverse)
+    bench.accelerator.run(Transform(bench.simulated._handle, limb, words_of(got), inverse))
     native = lib.rs_plan_inverse if inverse else lib.rs_plan_forward
     native(lib.rs_context_plan(bench.processor._pointer, limb), words_of(wanted))
     compare(got, wanted)

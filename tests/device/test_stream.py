@@ -10,7 +10,7 @@ import ringside as rs
 from ringside import designs
 from ringside.cycles.operation import record
 from ringside.cycles.streaming import figures
-from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.devices.simulated import SimulatedDevice, open_simulated
 from ringside.sim.options import Simulated
 
 SEED = bytes(64)

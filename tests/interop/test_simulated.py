@@ -19,7 +19,7 @@ from interop import oracle
 from interop.peers import Peer
 from interop.settings import SIMULATED_SET, Setting, assert_close
 from interop.test_they_read import ENCRYPTIONS, words_of
-from ringside.executors.simulated import open_simulated
+from ringside.devices.simulated import open_simulated
 from ringside.sim.options import Simulated
 
 pytestmark = pytest.mark.slow  # builds a simulator

@@ -14,7 +14,7 @@ from asserting import raises
 from device.jobs import design
 from interop.peers import SealNative
 from journeys.client import readings
-from ringside.executors.simulated import open_simulated
+from ringside.devices.simulated import open_simulated
 from ringside.sim.options import Simulated
 
 pytestmark = pytest.mark.slow  # builds a simulator

@@ -14,8 +14,9 @@ import pytest
 import ringside as rs
 from asserting import raises
 from ringside import pqc
-from ringside.native import library
-from ringside.pqc import buffers, mldsa, mlkem
+from ringside.devices import cpu
+from ringside.native import library, rng
+from ringside.pqc import mldsa, mlkem
 
 KEM, DSA = pqc.MLKEM("ML-KEM-512"), pqc.MLDSA("ML-DSA-44")
 EK, DK = KEM.keygen()
@@ -167,7 +168,7 @@ def test_memory_that_held_a_secret_is_wiped(monkeypatch: pytest.MonkeyPatch) -> 
     def secret(count: int) -> Any:
         return allocate("uint8_t[]", count)
 
-    for module in (buffers, mlkem, mldsa):
+    for module in (cpu, rng, mlkem, mldsa):
         monkeypatch.setattr(module, "secret_bytes", secret)
     _, dk = KEM.keygen()
     ss, ct = KEM.encaps(EK)

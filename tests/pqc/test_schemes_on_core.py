@@ -3,23 +3,26 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import random
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from typing import Literal
 
 import pytest
 
 import ringside as rs
-from asserting import raises, some
+from asserting import raises
 from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
 from ringside.cycles import schemes
 from ringside.designs.units import UNITS
-from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.devices.calls import SchemeCall, SchemeText
+from ringside.devices.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, view_of
-from ringside.pqc.on_core import SchemeCore
-from ringside.pqc.place import SchemeText
+from ringside.sim.core import ProgramRun
 from ringside.sim.options import parse_simulated
 
 DEVICE = "sim:pqc-4"
@@ -41,13 +44,11 @@ def signers() -> Iterator[dict[str, pqc.MLDSA]]:
         scheme.close()
 
 
-def jobs(scheme: pqc.MLKEM | pqc.MLDSA) -> list[int]:
-    """Cycles of the programs since the last question."""
-    core = some(scheme._core)
-    assert isinstance(core, SchemeCore)
-    assert isinstance(core.device, SimulatedDevice)
-    found = [job.cycles for job in core.device.core.jobs()]
-    core.device.core.forget()
+def programs(scheme: pqc.MLKEM | pqc.MLDSA) -> list[ProgramRun]:
+    """Those that run from now on."""
+    found: list[ProgramRun] = []
+    assert isinstance(scheme._device, SimulatedDevice)
+    scheme._device.finished = found.append
     return found
 
 
@@ -79,10 +80,10 @@ def internal_text(case: Case) -> SchemeText:
 
 def test_acvp_verification(signers: dict[str, pqc.MLDSA]) -> None:
     for case in acvp(DSA / "ML-DSA-sigVer-FIPS204"):
-        core = some(signers[case["parameterSet"]]._core)
-        given = {name: view_of(data(case, name)) for name in ("pk", "signature")}
-        status = core.call("mldsa_verify", **given, message=internal_text(case))
-        assert status == (0 if case["testPassed"] else lib.RS_ERR_SIGNATURE), case["tcId"]
+        scheme, given = signers[case["parameterSet"]], {name: view_of(data(case, name)) for name in ("pk", "signature")}
+        call = SchemeCall(scheme._scheme, "verify", {**given, "message": internal_text(case)}, {})
+        found = outcome(scheme._device.run, call)
+        assert found is (None if case["testPassed"] else rs.InputError), case["tcId"]
 
 
 def test_acvp_signing(signers: dict[str, pqc.MLDSA]) -> None:
@@ -94,12 +95,10 @@ def test_acvp_signing(signers: dict[str, pqc.MLDSA]) -> None:
             continue
         seen.add(key)
         scheme = signers[case["parameterSet"]]
-        assert scheme._core is not None
         rnd = bytes(32) if case["deterministic"] else data(case, "rnd")
         signature = ffi.new("uint8_t[]", scheme.signature_bytes)
-        given = {"sk": view_of(data(case, "sk")), "rnd": view_of(rnd), "mode": lib.RS_MLDSA_GIVEN}
-        status = scheme._core.call("mldsa_sign", **given, message=internal_text(case), signature=signature)
-        assert status == 0, case["tcId"]
+        given = {"sk": view_of(data(case, "sk")), "rnd": view_of(rnd), "message": internal_text(case)}
+        scheme._device.run(SchemeCall(scheme._scheme, "sign", given, {"signature": signature}))
         assert bytes(ffi.buffer(signature)) == data(case, "signature"), case["tcId"]
     assert len(seen) == 6
 
@@ -110,23 +109,22 @@ def test_cycles_do_not_depend_on_what_a_ciphertext_is(kems: dict[str, pqc.MLKEM]
     ek, dk = kem.keygen(rng.randbytes(64))
     ciphertexts = [kem.encaps(ek, rng.randbytes(32))[1] for _ in range(3)]
     damaged = [bytes([ct[0] ^ 1]) + ct[1:] for ct in ciphertexts]
-    jobs(kem)
+    ran = programs(kem)
     for ct in (*ciphertexts, *damaged, rng.randbytes(kem.ct_bytes)):
         kem.decaps(dk, ct)
-    assert len(set(jobs(kem))) == 1
+    assert len(ran) == 7
+    assert len({program.cycles for program in ran}) == 1
 
 
 def test_all_units_are_traced(kems: dict[str, pqc.MLKEM]) -> None:
     """SPONGE and PACK, too: the core itself counts the others; a cycle is idle if no instruction runs in it."""
     kem = kems["ML-KEM-768"]
-    core = kem._core
-    assert isinstance(core, SchemeCore)
-    assert isinstance(core.device, SimulatedDevice)
     ek, _ = kem.keygen(bytes(64))
-    core.device.core.forget()
+    ran = programs(kem)
     kem.encaps(ek, bytes(32))
-    job = core.device.core.jobs()[-1]
-    counted = list(lib.rs_device_report(core.device._device).unit_cycles)
+    (job,) = ran
+    assert isinstance(kem._device, SimulatedDevice)
+    counted = list(lib.rs_device_report(kem._device._device).unit_cycles)
     assert [job.busy[unit] for unit in UNITS[:6]] == counted[:6]
     assert min(job.busy["SPONGE"], job.busy["PACK"]) > 0
     busy = set().union(*(range(event.start, event.end + 1) for event in job.events))
@@ -231,9 +229,43 @@ def test_cycles_of_operations() -> None:
     raises(rs.DeviceError, "soc profile bliss-sign", schemes.measure, wanted, "bliss-sign")
 
 
-@pytest.mark.soak  # builds the model of one more design
 def test_designs_that_cannot() -> None:
     raises(rs.DeviceError, r"\[fields\]", pqc.MLKEM, "ML-KEM-512", device="sim:newhope")
+
+
+def test_schemes_take_turns_on_one_device() -> None:
+    """Whose call it is says itself: a set is prepared again where another one was in between."""
+    with closing(open_simulated(parse_simulated("pqc-4"))) as device:
+        kems = [(pqc.MLKEM._on(name, device), pqc.MLKEM(name)) for name in ("ML-KEM-512", "ML-KEM-768")]
+        dsa, hope = pqc.MLDSA._on("ML-DSA-44", device), pqc.NewHope._on(device)
+        ran: list[ProgramRun] = []
+        device.finished = ran.append
+        for _ in range(2):
+            for kem, plain in kems:
+                assert kem.keygen(bytes(64)) == plain.keygen(bytes(64))
+            assert dsa.keygen(bytes(32)) == pqc.MLDSA("ML-DSA-44").keygen(bytes(32))
+            message, secret = hope.server()
+            answer, shared = pqc.NewHope(research=True).client(message)
+            assert hope.shared(secret, answer) == shared
+        assert [run.op for run in device.runs] == [
+            "mlkem-keygen", "mlkem-keygen", "mldsa-keygen", "newhope-server", "newhope-shared"
+        ] * 2  # fmt: skip
+        assert sum(run.cycles for run in device.runs) == sum(program.cycles for program in ran)
+        raises(rs.DeviceError, "sim:pqc-4 keeps no keys", kems[0][0].seal)
+
+
+def _secret_of(dk: bytes, ct: bytes) -> bytes:
+    with closing(pqc.MLKEM("ML-KEM-512", device=DEVICE)) as kem:
+        return kem.decaps(dk, ct)
+
+
+def test_two_processes_have_a_core_each() -> None:
+    plain = pqc.MLKEM("ML-KEM-512")
+    pairs = [plain.keygen(bytes([number]) * 64) for number in range(2)]
+    sent = [plain.encaps(ek) for ek, _ in pairs]
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        found = pool.map(_secret_of, [dk for _, dk in pairs], [ct for _, ct in sent])
+        assert list(found) == [shared for shared, _ in sent]
 
 
 @pytest.mark.soak  # it builds the model of one more design
@@ -251,6 +283,12 @@ def test_one_design_does_ckks_and_kem() -> None:
     damaged = bytes([ct[0] ^ 1]) + ct[1:]
     assert kem.decaps(dk, damaged) == plain.decaps(dk, damaged) != shared
     device.self_test()
+    context = rs.Context(rs.Parameters.from_bits(1024, [30, 30], security=0))
+    with context.keygen() as key:
+        for _ in range(2):
+            ciphertext = context.on(device).encrypt([1.5], key, scale=2**20)
+            assert abs(context.on(device).decrypt_values(ciphertext, key, 1)[0] - 1.5) < 1e-3
+            assert kem.decaps(dk, ct) == shared
     device.close()
 
 

@@ -41,7 +41,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         yield {
             "params": context.params,
             "context": context,
-            "executor": context._executor,
+            "executor": context._device,
             "path": "out.seal",
             "secret_key": secret,
             "secret": secret,

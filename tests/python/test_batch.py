@@ -14,8 +14,8 @@ import pytest
 import ringside as rs
 from asserting import raises, written
 from cli_runner import CommandLine
-from ringside.executors.cpu import Cpu
-from ringside.executors.interface import Job, Rows
+from ringside.devices.calls import Call, Decryption, Encryption, Rows
+from ringside.devices.cpu import Cpu
 
 SEED = bytes(range(1, 65))
 FRAMES = 7
@@ -97,10 +97,10 @@ class Parts(Cpu):
     def __init__(self) -> None:
         self.sizes: list[int] = []
 
-    def run(self, job: Job) -> None:
-        if isinstance(job.messages, Rows):
-            self.sizes.append(len(job.ciphertexts))
-        super().run(job)
+    def compute(self, call: Call) -> None:
+        if isinstance(call, Encryption | Decryption) and isinstance(call.messages, Rows):
+            self.sizes.append(len(call.ciphertexts))
+        super().compute(call)
 
 
 def test_progress_changes_nothing(context: rs.Context, secret: rs.SecretKey) -> None:

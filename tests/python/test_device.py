@@ -6,7 +6,7 @@ import json
 import weakref
 import xml.etree.ElementTree as ET
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,9 @@ from cli_runner import CommandLine
 from ringside import designs
 from ringside.cycles import operation
 from ringside.demo.client import Camera, Clock
-from ringside.executors.accelerator import RUNS_MAX, summary
-from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.devices.calls import Decryption, Transform
+from ringside.devices.device import RUNS_MAX, summary
+from ringside.devices.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, words_of
 from ringside.sim.asm import assemble, disassemble
 from ringside.sim.options import Simulated, parse_simulated
@@ -414,16 +415,14 @@ def test_faults_of_the_device_are_not_tried_again_as_a_frames(
     """A batch on a bus that hangs was started once more, frame by frame, and reported as the fault of a frame."""
     calls = []
 
-    def fails(*_: Any, **__: Any) -> None:
-        raise rs.DeviceError(code, "It failed.")
-
-    def counted(*arguments: Any) -> None:
-        calls.append(arguments)
-        decrypt(*arguments)
+    def counted(call: Decryption, plaintexts: Sequence[Any]) -> None:
+        if len(plaintexts) > 1:
+            raise rs.DeviceError(code, "It failed.")
+        calls.append(call)
+        decrypt(call, plaintexts)
 
     decrypt = own._decrypt
     monkeypatch.setattr(SimulatedDevice, "streams", True)
-    monkeypatch.setattr(own, "decrypt_alike", fails)
     monkeypatch.setattr(own, "_decrypt", counted)
     with processor.keygen() as key:
         given = processor.encrypt_batch([VALUES] * 3, key, scale=2**20, seeded=False)
@@ -462,7 +461,7 @@ def test_runs_do_not_grow_without_limit(
     assert own.runs.maxlen == RUNS_MAX
     monkeypatch.setattr(own, "runs", deque(maxlen=2))
     for _ in range(3):
-        own.transform(processor._handle, 0, words_of(words), inverse=False)
+        own.run(Transform(processor._handle, 0, words_of(words), inverse=False))
     assert len(own.runs) == 2
     total = own.totals["ntt"]
     assert total.operations == 3

@@ -321,7 +321,7 @@ def test_an_answer_is_what_the_command_prints(monkeypatch: pytest.MonkeyPatch, t
         return result
 
     monkeypatch.setattr("ringside.cycles.system.measure", run)
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_, **__: None)
+    monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_, **__: None)
     monkeypatch.setattr("ringside.cli.hardware.soc.keep", lambda *_, **__: None)
     asked = soc_run("rise-4", "decrypt", 1024, frames=2)
     found = measured(asked)

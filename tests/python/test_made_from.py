@@ -336,7 +336,7 @@ def as_it_is() -> list[str]:
         ("sim/core.py", "", "", ""),
         ("sim/core.py", "latency: int = 40", "latency: int = 41", "CS"),
         ("sim/timing.py", '"LOAD": "memory bus"', '"LOAD": "bus"', "C"),
-        ("executors/simulated.py", "POLYS = 3", "POLYS = 4", "CS"),
+        ("devices/device.py", "POLYS = 3", "POLYS = 4", "CS"),
         ("cycles/operation.py", "ratio=job.cycles", "ratio=job.idle", "C"),
         ("objects/ckks/fixed_encoder.py", "DEFAULT_BITS = ", "DEFAULT_BITS = 1 + ", "cs"),
         ("native/streams.py", "DEFAULT_COMPRESSION", "OTHER_COMPRESSION", "cs"),

@@ -13,7 +13,7 @@ import pytest
 import ringside as rs
 from ringside import designs, notebook
 from ringside.designs.units import UNITS
-from ringside.executors.accelerator import Run
+from ringside.devices.device import Run
 from ringside.report.run import Report
 from ringside.synth.resources import Block, FpgaReport
 from ringside.synth.yosys import XC7, Resources

@@ -17,7 +17,7 @@ SPACE = Path(__file__).resolve().parents[2] / "designs" / "spaces" / "tiny.toml"
 WORK = {
     "timeline rise-4 -o": "ringside.cli.hardware.cycles._record",
     "soc report --runs 1 -o": "ringside.figures.systems.missing",
-    "soc run rise-4 --waves": "ringside.executors.on_chip.build_soc",
+    "soc run rise-4 --waves": "ringside.devices.on_chip.build_soc",
     "decrypt --keys keys in.seal": "ringside.cli.files.decrypt._decrypt_all",
     "encrypt --keys keys in.npy": "ringside.cli.files.encrypt._encrypt_parts",
     "rtl rise-1 -o": "ringside.rtl.kit.make",

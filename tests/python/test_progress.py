@@ -19,10 +19,10 @@ from ringside import designs
 from ringside.cli import main
 from ringside.cli.common import output
 from ringside.cycles import system
+from ringside.devices import on_chip
 from ringside.errors import DeviceError
-from ringside.executors import on_chip
 from ringside.operations import TABLE
-from ringside.sim import core, verilate
+from ringside.sim import verilate
 from ringside.sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ringside.soc import limits
 from ringside.soc.job import Given, GivenFrame
@@ -79,7 +79,7 @@ def test_soc_run_and_report_say_how_long(monkeypatch: pytest.MonkeyPatch) -> Non
         raise DeviceError("SIMULATION", "stopped here")
 
     monkeypatch.setattr(output, "LINE_SECONDS", 0.02)
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_given, **_named: None)
+    monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_given, **_named: None)
     monkeypatch.setattr("ringside.cycles.system.measure", measure)
     assert main(["soc", "run", "rise-1"]) == 3
     assert re.search(
@@ -97,8 +97,8 @@ def test_socs_that_run_side_by_side_tell_their_sum(monkeypatch: pytest.MonkeyPat
         yield lambda *far: seen.append(far)
         seen.append("end")
 
-    monkeypatch.setattr(on_chip, "_watch", watch)
     chip = on_chip.SystemOnChip("soc:none", None, Path(), Path(), {})
+    chip.watch = watch
     with chip._told() as one:
         one(1, 10)
         with chip._told() as other:
@@ -163,7 +163,7 @@ def test_every_command_that_builds_a_model_announces_it(
         progress(0, 1)
         raise verilate.SimulationError("stopped here")
 
-    monkeypatch.setattr(core, "library", library)
+    monkeypatch.setattr("ringside.devices.simulated.library", library)
     (tmp_path / "in.npy").touch()
     for command in (
         ["encrypt", "--keys", tmp_path, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.seal"],

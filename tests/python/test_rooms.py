@@ -62,6 +62,28 @@ def test_crowded_folders_are_found(rooms: ModuleType, tmp_path: Path) -> None:
     assert rooms.crowds(tmp_path / "ringside") == ["ringside/sim: 16 files, more than 15"]
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('PREFIX = "sim:"', [1]),
+        ('if name.startswith(("sim:", "cpu:")):\n    pass', [1]),
+        ('name = 1\nif name == "cpu:":\n    pass', [2]),
+        ('re.match(r"(sim|soc):(.*)", name)', [1]),
+        ('name.removeprefix("uio:")', [1]),
+        ('def f(device: str = "cpu:") -> str:\n    """As `sim:`."""\n    return f"sim:{device}" + "sim:rise-4"', []),
+    ],
+)
+def test_names_of_devices_are_taken_apart_once(tmp_path: Path, text: str, lines: list[int]) -> None:
+    devices = script("checks.devices")
+    places = [
+        written(tmp_path / name, text + "\n") for name in ("py/ringside/objects/a.py", devices.PARSER, "tests/a.py")
+    ]
+    found = devices.findings(tmp_path, places)
+    assert [one.partition(": ")[0] for one in found] == [f"py/ringside/objects/a.py:{line}" for line in lines]
+    tree = Path(some(devices.__file__)).parents[2]
+    assert devices.findings(tree, (tree / "py").rglob("*.py")) == []
+
+
 # ---- the C library --------------------------------------------------------------------------------------------------
 def write(lib: Path, files: dict[str, str]) -> None:
     for name, text in files.items():

@@ -69,5 +69,7 @@ def test_each_stop_leads_to_the_next() -> None:
     assert "rs_modmul" in body(*found[-1])  # the gates
     assert len({file.parent for file, _ in found}) == ROOMS_MAX
     assert broken(page) == []
-    assert broken(page.replace(" → `Accelerator._encrypt`", "")) == ["Accelerator.run does not reach Accelerator._call"]
+    assert broken(page.replace(" → `Accelerator._encrypt`", "")) == [
+        "Accelerator.compute does not reach Accelerator._call"
+    ]
     assert broken(page.replace("`rs_compute.sv`: `rs_compute`", "")) == ["rs_core_compute does not reach rs_lane"]

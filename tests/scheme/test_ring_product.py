@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.devices.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import CData, check, ffi, lib, span
 from ringside.sim.asm import assemble
 from ringside.sim.options import parse_simulated

@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 
 from builds import ROOT, output_of
 from cli_runner import CommandLine
-from ringside import Context, designs
+from ringside import Ciphertext, Context, designs
 from ringside.cycles import system
 from ringside.cycles.operation import SEED, parameters
+from ringside.devices import on_chip
+from ringside.devices.calls import Encryption, Plaintexts
+from ringside.devices.cpu import CPU
+from ringside.devices.names import parse, word_bits
 from ringside.errors import DeviceError, InputError
-from ringside.executors import on_chip
-from ringside.executors.names import check_device, word_bits
 from ringside.native.library import ffi, lib
 from ringside.sim.verilate import SimulationError
 from ringside.soc import build, job, limits, rocket, top
@@ -329,7 +331,7 @@ def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytes
 )
 def test_devices_that_are_none(name: str, word: str) -> None:
     with pytest.raises(DeviceError, match=word):
-        check_device(name)
+        parse(name)
 
 
 def test_word_bits_of_devices() -> None:
@@ -358,7 +360,7 @@ def test_waves_that_cannot_be(
     ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: tuple[str, ...], word: str
 ) -> None:
     """It is said before anything is built."""
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_, **__: pytest.fail("it builds"))
+    monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_, **__: pytest.fail("it builds"))
     monkeypatch.chdir(tmp_path)
     done = ringside("soc", "run", *arguments)
     assert done.code in (2, 4)
@@ -391,10 +393,10 @@ def test_an_old_file_stays_where_no_waves_are_written(
         raise DeviceError("SIMULATION", "no compiler")
 
     words = ("soc", "run", "rise-1", "--waves", str(file), "--waves-from", "99", "--waves-cycles", "5")
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", does_not_build)
+    monkeypatch.setattr("ringside.devices.on_chip.build_soc", does_not_build)
     assert "no compiler" in ringside(*words).err
     assert file.read_text() == "old"
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", builds)
+    monkeypatch.setattr("ringside.devices.on_chip.build_soc", builds)
     monkeypatch.setattr("ringside.cycles.system.measure", ends)
     assert "after 77 cycles" in ringside(*words).err
     assert file.read_text() == "old"
@@ -444,7 +446,7 @@ def test_help_teaches(ringside: CommandLine) -> None:
 def test_what_cannot_be_is_said_before_anything_is_built(
     ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], word: str
 ) -> None:
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_, **__: pytest.fail("it builds"))
+    monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_, **__: pytest.fail("it builds"))
     done = ringside("soc", "run", *arguments)
     assert done.code == 3
     assert word in done.err
@@ -533,7 +535,10 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
             values = np.random.default_rng(1 + index).normal(size=512)
             key, kind = (public, system.OPS[op]) if op == "encrypt-pk" else (secret, 0)
             seed = SEED[:-1] + bytes([SEED[-1] ^ index])
-            ciphertext = system._encrypted(context, key, kind, values, frame.scale, 1, system._stream(seed))
+            ciphertext = Ciphertext._new(context, 1, kind == 0, "shake256")
+            with context.encode(values, scale=frame.scale, level=0) as plaintext:
+                messages, rng = Plaintexts([plaintext._native]), system._stream(seed)
+                CPU.run(Encryption(context._handle, key._handle, messages, [ciphertext._native], kind, 1, rng))
             results = {frame.ciphertext: ciphertext.data.tobytes()}
             if op == "decrypt":
                 plaintext = context.decrypt(ciphertext, secret)

@@ -2,12 +2,15 @@
 """ML-KEM, ML-DSA and NewHope on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, the struct that host and firmware share, and `ringside soc run` for them."""
 
 import ctypes
+import dataclasses
+import hashlib
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from asserting import raises
 from builds import ROOT, output_of
 from cli_runner import CommandLine
 from pqc.test_standards import data
@@ -15,12 +18,12 @@ from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
 from ringside.cli.recorded import canonical
 from ringside.cycles import scheme_system
-from ringside.cycles.schemes import SEED
-from ringside.errors import DeviceError, SecretKeyError
+from ringside.cycles.known import SEED
+from ringside.devices.calls import SchemeCall, SchemeText
+from ringside.errors import DeviceError, InputError, SecretKeyError
 from ringside.figures import gains
 from ringside.figures.command import line
 from ringside.native.library import ffi, lib, view_of
-from ringside.pqc.place import SchemePlace, SchemeText
 from ringside.soc import schemes
 from ringside.soc.job import DONE, PLACE, RAM
 from ringside.soc.run import SimulatedSoc
@@ -48,7 +51,7 @@ def test_the_struct_is_the_firmwares(tmp_path: Path) -> None:
     )
     text = (ROOT / "soc/firmware/schemes/schemes.h").read_text(encoding="utf-8")
     calls = re.findall(r"\bCALL_((?:MLKEM|MLDSA|NEWHOPE)_\w+),", text)
-    assert [getattr(schemes, name) for name in calls] == list(range(9))
+    assert [name.lower() for name in calls] == [*schemes.CALLS]
 
 
 # ---- NIST's answers ----------------------------------------------------------------------------------------------------
@@ -61,9 +64,8 @@ def text_of(case: Case) -> SchemeText:
     return SchemeText(int(lib.RS_MLDSA_INTERNAL), data(case, "message"))
 
 
-def place_of(scheme: pqc.MLDSA) -> SchemePlace:
-    assert scheme._core is not None
-    return scheme._core
+def run(scheme: pqc.MLDSA, function: str, inputs: dict[str, Any], **outputs: Any) -> None:
+    scheme._device.run(SchemeCall(scheme._scheme, function, inputs, outputs))
 
 
 @pytest.mark.soak  # it builds the SoC
@@ -93,12 +95,14 @@ def test_acvp_signatures(name: str) -> None:
         case = first(DSA / "ML-DSA-sigVer-FIPS204", parameterSet=name, testPassed=passed)
         pk, signature = data(case, "pk"), data(case, "signature")
         given = {"pk": view_of(pk), "message": text_of(case), "signature": view_of(signature)}
-        status = place_of(dsa).call("mldsa_verify", **given)
-        assert status == (0 if passed else lib.RS_ERR_SIGNATURE)
+        if passed:
+            run(dsa, "verify", given)
+        else:
+            assert raises(InputError, None, run, dsa, "verify", given).code == "RS_ERR_SIGNATURE"
     case = first(DSA / "ML-DSA-sigGen-FIPS204", parameterSet=name, deterministic=True)
     out, sk = ffi.new("uint8_t[]", dsa.signature_bytes), data(case, "sk")
     given = {"sk": view_of(sk), "message": text_of(case), "rnd": view_of(bytes(32))}
-    assert place_of(dsa).call("mldsa_sign", signature=out, **given) == 0
+    run(dsa, "sign", given, signature=out)
     assert bytes(ffi.buffer(out)) == data(case, "signature")
 
 
@@ -177,7 +181,7 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     monkeypatch.setattr(schemes, "simulate", simulate)
     monkeypatch.setattr(schemes, "image_of", lambda _: bytes(64))
     monkeypatch.setattr(scheme_system, "build_soc", lambda _: ("program", "firmware"))
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_: ("program", "firmware"))
+    monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_: ("program", "firmware"))
     return outputs
 
 
@@ -207,6 +211,49 @@ def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeyp
     assert done.code == 1
     assert "NOT the library's" in done.out
     assert len(kept) == 2  # what is wrong is not kept
+
+
+def test_a_device_makes_the_firmwares_calls(answered: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inputs in the firmware's order; what is not given is drawn."""
+    sent: list[schemes.SchemeJob] = []
+    status, call = int(lib.RS_OK), schemes.call_scheme
+
+    def told(program: Path, job: schemes.SchemeJob, **how: Any) -> schemes.SchemeAnswer:
+        sent.append(job)
+        return dataclasses.replace(call(program, job, **how), status=status)
+
+    monkeypatch.setattr("ringside.devices.on_chip.call_scheme", told)
+    kem, plain = pqc.MLKEM("ML-KEM-512", device=DEVICE), pqc.MLKEM("ML-KEM-512")
+    ek, dk = plain.keygen(SEED)
+    shared, ct = plain.encaps(ek, SEED[:32])
+    answered[:] = ek, dk
+    assert kem.keygen(SEED) == (ek, dk)
+    answered[:] = ct, shared
+    assert kem.encaps(ek, SEED[:32]) == (shared, ct)
+    kem.encaps(ek)
+    kem.encaps(ek)
+    assert [(job.name, job.set, job.inputs) for job in sent[:2]] == [
+        ("mlkem_keygen", 512, [SEED]),
+        ("mlkem_encaps", 512, [ek, SEED[:32]]),
+    ]
+    assert len({job.inputs[1] for job in sent[1:]}) == 3
+    dsa = pqc.MLDSA("ML-DSA-44", device=DEVICE)
+    pk, sk = pqc.MLDSA("ML-DSA-44").keygen(SEED[:32])
+    answered[:] = [bytes(dsa.signature_bytes)]
+    dsa.sign(sk, b"text", b"context", deterministic=True, prehash="SHA2-256")
+    digest = hashlib.sha256(b"text").digest()
+    assert (sent[-1].inputs, sent[-1].form, sent[-1].context) == (
+        [sk, digest, bytes(32)],
+        lib.RS_MLDSA_DIGEST,
+        b"context",
+    )
+    assert dsa.verify(pk, b"text", bytes(dsa.signature_bytes))
+    status = int(lib.RS_ERR_SIGNATURE)
+    assert not dsa.verify(pk, b"text", bytes(dsa.signature_bytes))
+    raises(InputError, "not valid", dsa.sign, sk, b"text")
+    status = int(lib.RS_ERR_DEVICE_STALL)
+    raises(DeviceError, "soc:pqc-4", dsa.sign, sk, b"text")
+    raises(DeviceError, "soc:pqc-4 keeps no keys", kem.seal)
 
 
 def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(

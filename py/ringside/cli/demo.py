@@ -65,7 +65,7 @@ def demo(
     from ..demo.frame import DemoError
     from ..demo.summary import summary
     from ..native.batch import usable_threads
-    from .common.device import prepare
+    from .common.device import prepare, watch
 
     if no_special_prime and not public_key:
         raise DemoError("--no-special-prime is about public-key encryption.", "Add --public-key.")
@@ -78,6 +78,7 @@ def demo(
         params=params,
         device=device,
         encode=encode,
+        watch=watch,
         clock_mhz=clock,
         threads=threads or usable_threads(),
         out=out or default_out(),

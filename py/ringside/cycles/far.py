@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ..designs import Design
-from ..executors.simulated import SimulatedDevice, told_when_opened
+from ..devices.simulated import SimulatedDevice
 from ..objects.common.params import Parameters
 from ..progress import Progress
 from ..sim.timing import program_time, row_of
@@ -25,29 +25,18 @@ def expected_cycles(design: Design, op: str, params: Parameters, limbs: int, fra
 
 
 @contextmanager
-def watched(expected: Callable[[], int], tell: Progress) -> Iterator[None]:
-    """Tells how far a device is that is opened in the block: cycles, and those expected, which are asked for when it is."""
-    ended, opened = threading.Event(), threading.Event()
-    devices: list[SimulatedDevice] = []
-    total: list[int] = []
-
-    def found(device: SimulatedDevice) -> None:
-        total.append(expected())
-        devices.append(device)
-        opened.set()
+def watched(expected: Callable[[], int], tell: Progress, device: SimulatedDevice) -> Iterator[None]:
+    """Tells how far a device is: cycles, and those expected."""
+    ended, total, first = threading.Event(), expected(), device.core.cycles
 
     def look() -> None:
-        opened.wait()
-        first = devices[0].core.cycles if devices else 0
-        while devices and not ended.wait(TOLD_SECONDS):
-            tell(devices[0].core.cycles - first, total[0])
+        while not ended.wait(TOLD_SECONDS):
+            tell(device.core.cycles - first, total)
 
     thread = threading.Thread(target=look, daemon=True)
     thread.start()
     try:
-        with told_when_opened(found):
-            yield
+        yield
     finally:
         ended.set()
-        opened.set()
         thread.join()

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from ..designs import Design
 from ..designs.units import UNITS
+from ..devices.accelerator import Accelerator
+from ..devices.calls import Plaintexts, Transform
+from ..devices.cpu import CPU
+from ..devices.silent import SilentCore
+from ..devices.simulated import SimulatedDevice, open_simulated
 from ..errors import DeviceError, ParameterError
-from ..executors.accelerator import Accelerator
-from ..executors.silent import SilentCore
-from ..executors.simulated import SimulatedDevice, open_simulated
-from ..native.library import lib, words_of
+from ..native.library import words_of
 from ..notebook import facts_html
 from ..objects.ckks.context import Context
 from ..objects.ckks.plaintext import Plaintext
@@ -142,8 +144,10 @@ def record(
     progress: Progress | None = None,
     frames: int = 1,
     given: Parameters | None = None,
+    watched: Callable[[SimulatedDevice], AbstractContextManager[None]] = lambda device: nullcontext(),
 ) -> Recording:
     """Runs one operation on random data, for each frame. given: these parameters, at their highest level, instead of n, limbs, bits.
+    watched: around what the device does.
 
     ParameterError: no such primes. DeviceError: the design cannot do it, the simulation failed, or its result is not the library's.
     """
@@ -157,14 +161,15 @@ def record(
         jobs: list[ProgramRun] = []
         device.finished = jobs.append
         batches = frames > 1 and takes_batches(wanted.design, op)
-        times = run_operation(device, context, op, limbs, 1 if batches else frames)
-        words, job = device.program, jobs[0]
-        total = sum(one.cycles for one in jobs)
-        if batches:
-            jobs.clear()
-            run_operation(device, context, op, limbs, frames, at_once=True)
+        with watched(device):
+            times = run_operation(device, context, op, limbs, 1 if batches else frames)
+            words, job = device.program, jobs[0]
             total = sum(one.cycles for one in jobs)
-            later = (total - job.cycles) / (frames - 1)
+            if batches:
+                jobs.clear()
+                run_operation(device, context, op, limbs, frames, at_once=True)
+                total = sum(one.cycles for one in jobs)
+                later = (total - job.cycles) / (frames - 1)
     finally:
         device.close()
     design = wanted.design
@@ -253,21 +258,17 @@ def compute(
 ) -> Iterator[NDArray[Any]]:
     """The results' words for fixed random data, computed by the device or, without one, by the library.
 
-    started: called when a frame's operation begins. fixed_bits: of the words with which the library encodes and decodes.
+    started: called when a frame's operation begins, or that of all. fixed_bits: of the words with which the library encodes and decodes. at_once: all frames go in one call.
     """
     if op not in ("ntt", "intt"):
-        crypto = _at_once if at_once else _crypto
-        yield from crypto(context, op, limbs, device, frames, started, fixed_bits)
+        calls = [range(frames)] if at_once else [range(frame, frame + 1) for frame in range(frames)]
+        bits = fixed_bits if device is None else device.fixed_bits
+        yield from _crypto(context, op, limbs, device, calls, started, bits)
         return
     for frame in range(frames):
         words = np.random.default_rng(1 + frame).integers(0, context.params.moduli[0], context.n, np.uint64)
-        inverse = op == "intt"
         started()
-        if device is None:
-            plan = lib.rs_context_plan(context._pointer, 0)
-            (lib.rs_plan_inverse if inverse else lib.rs_plan_forward)(plan, words_of(words))
-        else:
-            device.transform(context._handle, 0, words_of(words), inverse=inverse)
+        (device or CPU).run(Transform(context._handle, 0, words_of(words), op == "intt"))
         yield words
 
 
@@ -294,107 +295,42 @@ def fixed_meaning(context: Context, op: str, bits: int) -> tuple[dict[str, Any],
     return {"word_bits": bits, "exponent": SLOT_EXPONENT, "bound": SLOT_BOUND}, scale
 
 
-def _at_once(
-    context: Context,
-    op: str,
-    limbs: int,
-    device: Accelerator | None,
-    frames: int,
-    started: Callable[[], None],
-    fixed_bits: int,
-) -> Iterator[NDArray[Any]]:
-    """All frames of an operation in one call: one that encodes or decodes, that a streaming unit does, or decryption. The library has no need of that."""
-    if device is None:
-        yield from _crypto(context, op, limbs, device, frames, started, fixed_bits)
-        return
-    if op == "decrypt":
-        yield from _decrypted(context, op, limbs, device, frames, started)
-        return
-    if not TABLE[op].fixed:
-        yield from _streamed(context, op, limbs, device, frames, started)
-        return
-    meaning, scale = fixed_meaning(context, op, device.fixed_bits)
-    rows = [np.random.default_rng(1 + frame).integers(-SLOT, SLOT, context.slots, np.int32) for frame in range(frames)]
-    with ExitStack() as stack:
-        secret, key = _keys(context, op, stack)
-        is_decryption = op.startswith("decrypt")
-        on_device = context.on(device)
-        started()
-        ciphertexts = (context if is_decryption else on_device).encrypt_fixed_batch(
-            rows, key, scale=scale, **meaning, **_options(op, limbs)
-        )
-        if not is_decryption:
-            yield from (ciphertext.data.copy() for ciphertext in ciphertexts)
-            return
-        given = [ciphertext.expand() for ciphertext in ciphertexts]
-        started()
-        yield from on_device.decrypt_fixed_batch(given, secret, dtype=np.int32, limbs=TABLE[op].limbs_read, **meaning)
-
-
-def _streamed(
-    context: Context, op: str, limbs: int, device: Accelerator, frames: int, started: Callable[[], None]
-) -> Iterator[NDArray[Any]]:
-    rows = [np.random.default_rng(1 + frame).normal(size=context.slots) for frame in range(frames)]
-    with ExitStack() as stack:
-        _, key = _keys(context, op, stack)
-        started()
-        found = context.on(device).encrypt_batch(rows, key, scale=context.params.default_scale, **_options(op, limbs))
-        yield from (ciphertext.data.copy() for ciphertext in found)
-
-
-def _decrypted(
-    context: Context, op: str, limbs: int, device: Accelerator, frames: int, started: Callable[[], None]
-) -> Iterator[NDArray[Any]]:
-    with ExitStack() as stack:
-        secret, _ = _keys(context, op, stack)
-        options, given = _options(op, limbs), []
-        for frame in range(frames):
-            options["insecure_deterministic_index"] = frame
-            values = np.random.default_rng(1 + frame).normal(size=context.slots)
-            given.append(context.encrypt(values, secret, scale=context.params.default_scale, **options).expand())
-        plaintexts = [stack.enter_context(Plaintext._new_ntt(context, limbs)) for _ in given]
-        started()
-        natives = [ciphertext._native for ciphertext in given], limbs, [plaintext._native for plaintext in plaintexts]
-        device.decrypt_alike(context._handle, secret._handle, *natives)
-        yield from (plaintext.data.copy() for plaintext in plaintexts)
-
-
 def _crypto(
     context: Context,
     op: str,
     limbs: int,
     device: Accelerator | None,
-    frames: int,
+    frames: Sequence[range],
     started: Callable[[], None],
     fixed_bits: int,
 ) -> Iterator[NDArray[Any]]:
-    is_decryption = op.startswith("decrypt")
-    is_fixed = TABLE[op].fixed
+    """frames: those that go in one call."""
+    decrypts, is_fixed = op.startswith("decrypt"), TABLE[op].fixed
     on_device = context if device is None else context.on(device)
-    encrypting = context if is_decryption else on_device
+    encrypting, begins = (context, _idle) if decrypts else (on_device, started)
+    meaning, scale = fixed_meaning(context, op, fixed_bits) if is_fixed else ({}, context.params.default_scale)
     with ExitStack() as stack:
         secret, key = _keys(context, op, stack)
-        options = _options(op, limbs)
-        for frame in range(frames):
-            options["insecure_deterministic_index"] = frame
-            numbers = np.random.default_rng(1 + frame)
-            begins = _idle if is_decryption else started
+        for together in frames:
+            options = {"scale": scale, **_options(op, limbs), "insecure_deterministic_index": together.start}
+            numbers = [np.random.default_rng(1 + frame) for frame in together]
             if is_fixed:
-                meaning, scale = fixed_meaning(context, op, fixed_bits or (device.fixed_bits if device else 0))
-                values = numbers.integers(-SLOT, SLOT, context.slots, np.int32)
+                slots = [one.integers(-SLOT, SLOT, context.slots, np.int32) for one in numbers]
                 begins()
-                ciphertext = encrypting.encrypt_fixed(values, key, scale=scale, **meaning, **options)
+                ciphertexts = encrypting.encrypt_fixed_batch(slots, key, **meaning, **options)
             else:
-                values = numbers.normal(size=context.slots)
+                values = [one.normal(size=context.slots) for one in numbers]
                 begins()
-                ciphertext = encrypting.encrypt(values, key, scale=context.params.default_scale, **options)
-            if not is_decryption:
-                yield ciphertext.data.copy()
+                ciphertexts = encrypting.encrypt_batch(values, key, **options)
+            if not decrypts:
+                yield from (ciphertext.data.copy() for ciphertext in ciphertexts)
                 continue
-            given = ciphertext.expand()
+            given = [ciphertext.expand() for ciphertext in ciphertexts]
             started()
             if is_fixed:
-                yield on_device.decrypt_fixed(given, secret, dtype=np.int32, limbs=TABLE[op].limbs_read, **meaning)
-            else:
-                with on_device.decrypt(given, secret) as plaintext:
-                    yield plaintext.data.copy()
+                read = TABLE[op].limbs_read
+                yield from on_device.decrypt_fixed_batch(given, secret, dtype=np.int32, limbs=read, **meaning)
+                continue
+            plaintexts = [stack.enter_context(Plaintext._new_ntt(context, limbs)) for _ in given]
+            on_device._decrypted(Plaintexts([one._native for one in plaintexts]), given, secret, [limbs] * len(given))
+            yield from (plaintext.data.copy() for plaintext in plaintexts)

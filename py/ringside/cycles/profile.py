@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from .. import pqc
 from ..designs import Design
+from ..devices.calls import Program
+from ..devices.simulated import SimulatedDevice, open_simulated
 from ..errors import DeviceError, ParameterError
-from ..executors.simulated import SimulatedDevice, open_simulated
-from ..native.library import ffi, lib
+from ..native.library import ffi
 from ..operations import BLISS, KEMS, NEWHOPE, SIGNATURES, TABLE, OperationRow, find
 from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES, Simulated
@@ -239,21 +240,16 @@ def slow_cycles(
 
 
 def _run_again(device: SimulatedDevice, program: NativeProgram, image: bytes) -> int:
-    room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
-    memory = lib.rs_device_memory(device._device, room, address)
+    memory, address, _ = device.memory
     places = []
     for i, pointer in enumerate(program.pointers):
         # words that a program reads are zeros: what stands there after the run may be no residues, and cycles do not depend on them
         at = max(0, pointer - RAM)
         content = image[at : at + REGION].ljust(REGION, b"\0") if i == POINTER_CONTEXT else bytes(REGION)
         ffi.memmove(memory + i * REGION, content, REGION)
-        places.append(address[0] + i * REGION)
-    code, pointers = ffi.new("uint64_t[]", list(program.words)), ffi.new("uint64_t[]", places)
-    run = ffi.new("rs_run_t *", {"words": code, "length": program.length, "pointers": pointers})
-    run.pointer_count, run.log_n = len(places), program.log_n
-    device.core.forget()
-    device.check(lib.rs_device_run(device._device, run))
-    return device.core.jobs()[-1].cycles
+        places.append(address + i * REGION)
+    device.run(Program(program.words[: program.length], places, program.log_n))
+    return device.job.cycles
 
 
 def kernels_on(design: Design | None, asked: SchemeOperation) -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..devices.calls import Program
+from ..devices.simulated import SimulatedDevice
 from ..errors import DeviceError
-from ..executors.simulated import SimulatedDevice
-from ..native.library import ffi, lib
+from ..native.library import ffi
 from ..sim.asm import assemble
 from ..sim.core import ProgramRun
 
@@ -55,10 +56,8 @@ class BusMemory:
     """The bus memory of a device, for programs whose first pointer is its begin."""
 
     def __init__(self, device: SimulatedDevice) -> None:
-        room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
         self._device = device
-        self.memory = lib.rs_device_memory(device._device, room, address)
-        self._pointers = ffi.new("uint64_t[]", [address[0]])
+        self.memory, self._address, _ = device.memory
 
     def put(self, offset: int, data: bytes) -> None:
         ffi.memmove(self.memory + offset, data, len(data))
@@ -67,12 +66,5 @@ class BusMemory:
         return bytes(ffi.buffer(self.memory + offset, count))
 
     def run(self, text: str, log_n: int) -> ProgramRun:
-        words: Sequence[int] = assemble(text)
-        program = ffi.new("uint64_t[]", words)
-        run = ffi.new(
-            "rs_run_t *", {"words": program, "length": len(words), "pointers": self._pointers, "pointer_count": 1}
-        )
-        run.log_n = log_n
-        self._device.core.forget()
-        self._device.check(lib.rs_device_run(self._device._device, run))
-        return self._device.core.jobs()[-1]
+        self._device.run(Program(assemble(text), [self._address], log_n))
+        return self._device.job

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..designs import Design
+from ..devices.simulated import SimulatedDevice, open_simulated
 from ..errors import DeviceError
-from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import check, ffi, lib, span
 from ..progress import Progress
 from ..sim.core import ProgramRun

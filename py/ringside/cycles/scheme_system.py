@@ -3,27 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..designs import Design
+from ..devices.on_chip import build_soc
 from ..errors import DeviceError
-from ..executors.on_chip import build_soc
-from ..native.library import lib
-from ..operations import CALLS, KEMS, NEWHOPE, TABLE, find
-from ..pqc import MLDSA, MLKEM, NewHope
+from ..operations import CALLS, TABLE, find
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
-from ..soc import schemes
 from ..soc.job import NativeCount
-from ..soc.schemes import PARTS, SchemeCall, call_scheme
-from .schemes import MESSAGE, SEED
-from .schemes import exchange as exchanged
+from ..soc.schemes import PARTS, SchemeJob, call_scheme
+from .known import known
 from .system import Count
 
 OPERATIONS = tuple(name for name, row in TABLE.items() if row.on_chip == CALLS)
-_RANDOM = SEED[:32]
 
 
 @dataclass(frozen=True)
@@ -60,40 +54,6 @@ class SchemeSystem:
         return replace(self, cycles=self.cycles + slower, parts={**self.parts, "core": core})
 
 
-def _kem(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[bytes]]:
-    """Number of the call and of the set, inputs, and the library's outputs."""
-    kem = MLKEM(name)
-    ek, dk = kem.keygen(SEED)
-    shared, ct = kem.encaps(ek, _RANDOM)
-    if op == "keygen":
-        return schemes.MLKEM_KEYGEN, kem._set, [SEED], [ek, dk]
-    if op == "encaps":
-        return schemes.MLKEM_ENCAPS, kem._set, [ek, _RANDOM], [ct, shared]
-    return schemes.MLKEM_DECAPS, kem._set, [dk, ct], [shared]
-
-
-def _signature(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[bytes]]:
-    dsa = MLDSA(name)
-    pk, sk = dsa.keygen(_RANDOM)
-    if op == "keygen":
-        return schemes.MLDSA_KEYGEN, dsa._set, [_RANDOM], [pk, sk]
-    signature = dsa.sign(sk, MESSAGE, deterministic=True)
-    if op == "sign":
-        return schemes.MLDSA_SIGN, dsa._set, [sk, MESSAGE, bytes(32)], [signature]
-    return schemes.MLDSA_VERIFY, dsa._set, [pk, MESSAGE, signature], []
-
-
-def _exchange(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[bytes]]:
-    hope = NewHope(research=True, noise="shake256")
-    numbers = {
-        "begin": schemes.NEWHOPE_SERVER,
-        "client": schemes.NEWHOPE_CLIENT,
-        "finish": schemes.NEWHOPE_SHARED,
-    }
-    inputs, outputs, _ = exchanged(op, hope, hope)
-    return numbers[op], int(lib.RS_NEWHOPE_PARSE_USENIX), inputs, outputs
-
-
 def _count(found: NativeCount) -> Count:
     return Count(int(found.cycles), int(found.instructions))
 
@@ -118,11 +78,9 @@ def measure(
 ) -> SchemeSystem:
     """One of OPERATIONS, so many times. design None: by software. It builds what is not in the cache. ParameterError, DeviceError: as of `check`; the SoC cannot be built, or the run failed."""
     check(design, op)
-    row = TABLE[op]
-    case = _exchange if row.scheme == NEWHOPE else _kem if row.scheme in KEMS else _signature
-    number, of_set, inputs, wanted = case(row.scheme, row.what)
+    wanted, of_set, _ = known(TABLE[op])
     program, _ = build_soc(design)
-    call = SchemeCall(number, of_set, inputs, [len(one) for one in wanted], calls=calls)
+    call = SchemeJob(wanted.name, of_set, wanted.inputs, [len(one) for one in wanted.outputs], calls=calls)
     try:
         found = call_scheme(program, call, on_core=design is not None, latency=latency, limit=limit, progress=progress)
     except SimulationError as error:
@@ -144,5 +102,5 @@ def measure(
         rounds=int(job.rounds),
         register_accesses=int(job.accesses),
         simulated=found.simulated,
-        bit_exact=found.status == 0 and list(found.outputs) == list(wanted),
+        bit_exact=found.status == 0 and list(found.outputs) == list(wanted.outputs),
     )

@@ -4,110 +4,48 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from ..designs import Design
+from ..devices.silent import SilentCore
+from ..devices.simulated import SimulatedDevice, open_simulated
 from ..errors import DeviceError, SecretKeyError
-from ..executors.accelerator import Accelerator
-from ..executors.silent import SilentCore
-from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import lib
-from ..operations import BLISS, KECCAK, KEMS, NEWHOPE, RING, TABLE
-from ..pqc import MLDSA, MLKEM, NewHope
-from ..pqc.on_core import SchemeCore
+from ..operations import BLISS, KECCAK, NEWHOPE, RING, TABLE
 from ..progress import Progress
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 from . import rings
+from .known import known
 from .programs import BusMemory, SchemeRun, figures, wrong
 
 BLOCKS = 9  # blocks of the longer message by which a permutation is timed
 RATE = 136  # the rate of SHAKE256
-SEED, MESSAGE = bytes(range(64)), b"a message of some bytes"
 # programs of a signature: a set-up, then for each round what comes before the challenge and after it; of a verification
 # the hash after the hints
 SIGN_SET_UP, ROUND_PROGRAMS = 1, 2
 
 
-OnCore = MLKEM | MLDSA | NewHope
-Called = tuple[Callable[[], Any], Any]  # what the device does, and what the library says to that
-
-
-def _on_core(scheme: OnCore, call: Callable[[], Any], expected: Any) -> tuple[list[ProgramRun], int]:
-    """The programs of a call, and instructions of the last one. DeviceError: another result than the library's."""
-    core = scheme._core
-    assert isinstance(core, SchemeCore)
-    assert isinstance(core.device, SimulatedDevice)
-    core.device.core.forget()
-    found = call()
-    if found != expected:
-        raise wrong(core.device, "other bytes than the library")
-    return list(core.device.core.jobs()), int(lib.rs_device_report(core.device._device).instructions)
-
-
-def _kem(scheme: MLKEM, plain: MLKEM, op: str) -> Called:
-    ek, dk = plain.keygen(SEED)
-    shared, ct = plain.encaps(ek, SEED[:32])
-    if op == "keygen":
-        return lambda: scheme.keygen(SEED), (ek, dk)
-    if op == "encaps":
-        return lambda: scheme.encaps(ek, SEED[:32]), (shared, ct)
-    if op == "decaps-sealed":
-        scheme.seal(SEED)
-        return lambda: scheme.decaps_sealed(ct), shared
-    return lambda: scheme.decaps(dk, ct), shared
-
-
-def _signature(scheme: MLDSA, plain: MLDSA, op: str) -> Called:
-    pk, sk = plain.keygen(SEED[:32])
-    if op == "keygen":
-        return lambda: scheme.keygen(SEED[:32]), (pk, sk)
-    signature = plain.sign(sk, MESSAGE, deterministic=True)
-    if op == "sign":
-        return lambda: scheme.sign(sk, MESSAGE, deterministic=True), signature
-    if op == "sign-sealed":
-        scheme.seal(SEED[:32])
-        return lambda: scheme.sign_sealed(MESSAGE, deterministic=True), signature
-    return lambda: scheme.verify(pk, MESSAGE, signature), True
-
-
-def exchange(what: str, scheme: NewHope, plain: NewHope) -> tuple[tuple[bytes, ...], tuple[bytes, ...], Called]:
-    """Inputs of an operation of NewHope, its outputs by the library, and the call. plain: of the same stream, on this machine's processor."""
-    seeds, noise = (SEED[:32], SEED[32:]), SEED[16:48]
-    message, secret = plain.server(seeds)
-    answer, shared = plain.client(message, noise)
-    if what == "begin":
-        return seeds, (message, secret), (lambda: scheme.server(seeds), (message, secret))
-    if what == "finish":
-        return (answer, secret), (shared,), (lambda: scheme.shared(secret, answer), shared)
-    if what == "client":
-        return (message, noise), (answer, shared), (lambda: scheme.client(message, noise), (answer, shared))
-    both = (message, secret), shared
-    return seeds, (message, shared), (lambda: (scheme.server(seeds), scheme.shared(secret, answer)), both)
-
-
-def _call(device: Accelerator, op: str) -> tuple[OnCore, Called]:
-    """A scheme on the device, and one of its operations."""
-    row = TABLE[op]
-    if row.scheme == NEWHOPE:
-        hope = NewHope._on(device)
-        return hope, exchange(row.what, hope, NewHope(research=True, noise="shake256"))[2]
-    if row.scheme in KEMS:
-        kem = MLKEM._on(row.scheme, device)
-        return kem, _kem(kem, MLKEM(row.scheme), row.what)
-    dsa = MLDSA._on(row.scheme, device)
-    return dsa, _signature(dsa, MLDSA(row.scheme), row.what)
-
-
 def silent_programs(device: SilentCore, op: str) -> list[tuple[int, ...]]:
     """Words of the programs of an operation, on a core that computes nothing: results are wrong, and nobody sees them."""
-    _, (call, _) = _call(device, op)
+    wanted, _, on = known(TABLE[op])
+    scheme = on(device)
+    wanted.before(scheme)
     before = len(device.programs)
     with suppress(SecretKeyError):  # a key of zeros
-        call()
+        wanted.call(scheme)
     return device.programs[before:]
+
+
+def _programs(device: SimulatedDevice, op: str) -> list[ProgramRun]:
+    """Those of an operation. DeviceError: another result than the library's."""
+    wanted, _, on = known(TABLE[op])
+    scheme, jobs = on(device), list[ProgramRun]()
+    wanted.before(scheme)
+    device.finished = jobs.append
+    if wanted.call(scheme) != wanted.result:
+        raise wrong(device, "other bytes than the library")
+    return jobs
 
 
 def check(design: Design, op: str) -> None:
@@ -135,11 +73,10 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     try:
         if row.scheme == KECCAK:
             return _keccak(device, design)
-        scheme, (call, expected) = _call(device, op)
-        jobs, instructions = _on_core(scheme, call, expected)
+        programs = figures(_programs(device, op))
+        instructions = int(lib.rs_device_report(device._device).instructions)
     finally:
         device.close()
-    programs = figures(jobs)
     set_up = rounds = 0
     cycles = sum(one.cycles for one in programs)
     if row.what == "sign":

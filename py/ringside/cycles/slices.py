@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..designs import Design
+from ..devices.simulated import SimulatedDevice, open_simulated
 from ..errors import DeviceError, ParameterError
-from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import ffi, lib, span
 from ..progress import Progress
 from ..sim.core import ProgramRun

@@ -4,32 +4,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..designs import Design
 from ..designs.units import UNITS
+from ..devices.accelerator import fits
+from ..devices.calls import Decryption, Encryption, FixedRows, Messages, Plaintexts, Rows, Slots
+from ..devices.cpu import CPU
+from ..devices.on_chip import arena_bytes, build_soc, frames_of, given_of, shared_bytes
 from ..errors import DeviceError
-from ..executors.accelerator import fits
-from ..executors.cpu import CPU
-from ..executors.interface import Encryption, Plaintexts
-from ..executors.on_chip import arena_bytes, build_soc, design_words, draw, shared_bytes
-from ..native.fixed import FORMATS
-from ..native.library import CData, ffi, get_bytes, lib
-from ..native.rng import DeterministicRng
+from ..native.library import ffi, get_bytes, lib
+from ..native.rng import SEEDS_DRAWN, DeterministicRng, RngInTurn
 from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.ckks.plaintext import Plaintext
-from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.keys import SecretKey
 from ..objects.common.params import Parameters
 from ..operations import FRAMES, TABLE, find
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
-from ..soc.job import DECRYPT, NUMBERS, REAL, STAGES, Given, GivenFrame, MemoryImage, NativeFrame
+from ..soc.job import DECRYPT, REAL, STAGES, Given, MemoryImage, NativeFrame
 from ..soc.run import Beside, Ran, Waves, run
 from .operation import SEED, SLOT, fixed_meaning, parameters
 
@@ -211,151 +211,72 @@ def _stream(seed: bytes) -> DeterministicRng:
 
 def _case(context: Context, design: Design | None, op: str, limbs: int, frames: int, overlap: bool) -> _Case:
     """Keys, messages and the library's results."""
-    with context.keygen(insecure_deterministic_seed=SEED) as secret:
-        public = context.public_key(secret, insecure_deterministic_seed=SEED)
-        words = 8 * context.n * len(context.params.moduli)
-        public_key = secret_key = b""
-        if op.removeprefix("encode-").startswith("encrypt-pk"):
-            public_key = bytes(ffi.buffer(_expanded(public), 2 * words))
+    fixed, decrypts = TABLE[op].fixed, OPS[op] == DECRYPT
+    singles = SINGLES if overlap and fixed else 0
+    count = singles + 2 * frames if singles else frames  # those of the first program make it
+    kind = int(lib.RS_ENCRYPT_SK) if decrypts else OPS[op]
+    numbers = [np.random.default_rng(1 + index) for index in range(count)]
+    meaning: dict[str, Any] = {}
+    scale = context.params.default_scale
+    if fixed:
+        assert design is not None
+        meaning, scale = fixed_meaning(context, op, design.word_bits)
+    with context.keygen(insecure_deterministic_seed=SEED) as secret, ExitStack() as stack:
+        key = secret if kind == lib.RS_ENCRYPT_SK else context.public_key(secret, insecure_deterministic_seed=SEED)
+        if fixed:
+            values = [one.integers(-SLOT, SLOT, context.slots, _NUMBER) for one in numbers]
+            encoded = [context.encode_fixed(one, scale=scale, level=limbs - 1, **meaning) for one in values]
         else:
-            with secret._handle.borrow() as native_key:
-                secret_key = bytes(ffi.buffer(native_key.ntt, words))
-        key = public if public_key else secret
-        singles = SINGLES if overlap and TABLE[op].fixed else 0
-        if TABLE[op].fixed:
-            assert design is not None
-            count = singles + 2 * frames if overlap else frames  # those of the first program make it
-            both = [_fixed_frame(context, op, key, secret, limbs, design.word_bits, index) for index in range(count)]
+            values = [one.normal(size=context.slots) for one in numbers]
+            encoded = [context.encode(one, scale=scale, level=limbs - 1) for one in values]
+        plaintexts = Plaintexts([stack.enter_context(plaintext)._native for plaintext in encoded])
+        ciphertexts = [Ciphertext._new(context, limbs, key is secret, "shake256") for _ in values]
+
+        def encryption(messages: Messages) -> Encryption:
+            natives = [ciphertext._native for ciphertext in ciphertexts]
+            seeds = RngInTurn([_stream(_seed(index)) for index in range(count)], SEEDS_DRAWN[kind])
+            return Encryption(context._handle, key._handle, messages, natives, kind, limbs, seeds)
+
+        CPU.run(encryption(plaintexts))
+
+        def slots(one: np.ndarray, limbs: int) -> Slots:
+            roots = context._fixed[meaning["word_bits"]]
+            return Slots(roots, one, meaning["exponent"], meaning["bound"], scale, limbs)
+
+        messages: Messages
+        call: Encryption | Decryption
+        if decrypts:
+            messages = FixedRows([slots(np.zeros_like(one), 1) for one in values]) if fixed else Rows(values)
+            read = [one.expand() for one in ciphertexts]
+            natives, some = [one._native for one in read], [1 if fixed else limbs] * count
+            call = Decryption(context._handle, secret._handle, messages, natives, some)
+            same = [_decryption(context, one, secret, limbs, meaning) for one in ciphertexts]
         else:
-            both = [_frame(context, op, key, secret, limbs, index) for index in range(frames)]
+            messages = FixedRows([slots(one, limbs) for one in values]) if fixed else Rows(values, scale)
+            call = encryption(messages)
+            same = [_encryption(one) for one in ciphertexts]
+        sent = frames_of(call)
+        if op == "decrypt":
+            sent = [replace(frame, form=REAL, kept=True) for frame in sent]
+        given = given_of(
+            call,
+            OPS[op],
+            sent,
+            design,
+            overlap=frames if singles else int(overlap),
+            singles=singles,
+            shared_bytes=shared_bytes(design, context.params._native, frames=bool(singles)),
+        )
 
     def check(ran: Ran) -> bool:
-        return all(same(ran, frame) for frame, (_, same) in zip(ran.frames, both, strict=True))
+        return all(one(ran, frame) for frame, one in zip(ran.frames, same, strict=True))
 
-    given = Given(
-        op=OPS[op],
-        log_n=context.params.log_n,
-        moduli=list(context.params.moduli),
-        frames=[frame for frame, _ in both],
-        design=design_words(design),
-        **(_numbers(context, op, design.word_bits) if design and TABLE[op].fixed else {}),
-        overlap=frames if singles else int(overlap),
-        singles=singles,
-        shared_bytes=shared_bytes(design, context.params._native, frames=bool(singles)),
-        public_key=public_key,
-        secret_key=secret_key,
-    )
     return _Case(given, check)
 
 
 def _seed(index: int) -> bytes:
     """The seed of a frame's noise."""
     return SEED[:-1] + bytes([SEED[-1] ^ index])
-
-
-def _kind(op: str) -> int:
-    """rs_encryption_t; of ciphertexts that are decrypted, too."""
-    return int(lib.RS_ENCRYPT_SK) if OPS[op] == DECRYPT else OPS[op]
-
-
-def _frame(
-    context: Context, op: str, key: SecretKey | PublicKey, secret: SecretKey, limbs: int, index: int
-) -> tuple[GivenFrame, Check]:
-    values = np.random.default_rng(1 + index).normal(size=context.slots)
-    scale = context.params.default_scale
-    kind = _kind(op)
-    seed = _seed(index)
-    ciphertext = _encrypted(context, key, kind, values, scale, limbs, _stream(seed))
-    if op == "decrypt":
-        given = GivenFrame(
-            form=REAL,
-            scale=scale,
-            limbs=limbs,
-            value_count=context.slots,
-            ciphertext=ciphertext.expand().data.tobytes(),
-            kept=True,
-        )
-        return given, _decryption(context, ciphertext, secret, limbs)
-    given = GivenFrame(
-        form=REAL,
-        scale=scale,
-        limbs=limbs,
-        values=values.tobytes(),
-        value_count=values.size,
-        seeded=kind == lib.RS_ENCRYPT_SK,
-        seed_type=int(lib.RS_SEED_SHAKE256),
-        entropy=draw(_stream(seed), kind),
-    )
-    return given, _encryption(ciphertext)
-
-
-def _numbers(context: Context, op: str, bits: int) -> dict[str, Any]:
-    """The field `layout` of Given."""
-    meaning, _ = fixed_meaning(context, op, bits)
-    return {"layout": (FORMATS[_NUMBER], 0, context.slots, meaning["exponent"], meaning["bound"])}
-
-
-def _fixed_frame(
-    context: Context, op: str, key: SecretKey | PublicKey, secret: SecretKey, limbs: int, bits: int, index: int
-) -> tuple[GivenFrame, Check]:
-    """Numbers that the core encodes, or room for those that it decodes."""
-    meaning, scale = fixed_meaning(context, op, bits)
-    values = np.random.default_rng(1 + index).integers(-SLOT, SLOT, context.slots, _NUMBER)
-    seed = _seed(index)
-    ciphertext = Ciphertext._new(context, limbs, key is secret, "shake256")
-    with context.encode_fixed(values, scale=scale, level=limbs - 1, **meaning) as plaintext:
-        _encrypt(context, key, plaintext, _kind(op), ciphertext, _stream(seed))
-    array: dict[str, Any] = {
-        "form": NUMBERS,
-        "number_bytes": _NUMBER.itemsize,
-        "value_count": values.size,
-        "scale": scale,
-    }
-    if op == "decrypt-decode":
-        words = ciphertext.expand().data.tobytes()
-        given = GivenFrame(**array, limbs=1, ciphertext_limbs=limbs, ciphertext=words)
-        decoded = context.decrypt_fixed(ciphertext, secret, dtype=_NUMBER, **meaning).tobytes()
-        return given, lambda ran, frame: ran.at(frame.values, len(decoded)) == decoded
-    given = GivenFrame(
-        **array,
-        limbs=limbs,
-        values=values.tobytes(),
-        seeded=key is secret,
-        seed_type=int(lib.RS_SEED_SHAKE256),
-        entropy=draw(_stream(seed), _kind(op)),
-    )
-    return given, _encryption(ciphertext)
-
-
-def _encrypt(
-    context: Context,
-    key: SecretKey | PublicKey,
-    plaintext: Plaintext,
-    kind: int,
-    ciphertext: Ciphertext,
-    rng: DeterministicRng,
-) -> None:
-    messages = Plaintexts([plaintext._native])
-    CPU.run(Encryption(context._handle, key._handle, messages, [ciphertext._native], kind, plaintext.level + 1, rng))
-
-
-def _expanded(public: PublicKey) -> CData:
-    return public._handle.expanded().data
-
-
-def _encrypted(
-    context: Context,
-    key: SecretKey | PublicKey,
-    kind: int,
-    values: np.ndarray,
-    scale: float,
-    limbs: int,
-    rng: DeterministicRng,
-) -> Ciphertext:
-    ciphertext = Ciphertext._new(context, limbs, kind == lib.RS_ENCRYPT_SK, "shake256")
-    with context.encode(values, scale=scale, level=limbs - 1) as plaintext:
-        _encrypt(context, key, plaintext, kind, ciphertext, rng)
-    return ciphertext
 
 
 def _encryption(wanted: Ciphertext) -> Check:
@@ -369,7 +290,13 @@ def _encryption(wanted: Ciphertext) -> Check:
     return check
 
 
-def _decryption(context: Context, ciphertext: Ciphertext, secret: SecretKey, limbs: int) -> Check:
+def _decryption(
+    context: Context, ciphertext: Ciphertext, secret: SecretKey, limbs: int, meaning: dict[str, Any]
+) -> Check:
+    """meaning: of numbers that the core decodes."""
+    if meaning:
+        decoded = context.decrypt_fixed(ciphertext, secret, dtype=_NUMBER, **meaning).tobytes()
+        return lambda ran, frame: ran.at(frame.values, len(decoded)) == decoded
     plaintext: Plaintext = context.decrypt(ciphertext, secret, limbs=limbs)
     words = plaintext.data.tobytes()
     values = context.decode(plaintext).tobytes()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..executors.accelerator import summary
+from ..devices.device import Watch, summary
 from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
@@ -82,15 +82,22 @@ class Camera:
     """Keys and frames of one run."""
 
     def __init__(
-        self, params: Parameters, clock: Clock, device: str = "cpu:", threads: int = 1, encode: str | None = None
+        self,
+        params: Parameters,
+        clock: Clock,
+        device: str = "cpu:",
+        threads: int = 1,
+        encode: str | None = None,
+        watch: Watch | None = None,
     ) -> None:
-        """encode: "device" or "cpu"; None: the device, if it can. DemoError: it cannot."""
+        """encode: "device" or "cpu"; None: the device, if it can. watch: shows how far a simulated SoC is. DemoError: it cannot."""
         self.params = params
         self.clock = clock
         self.threads = threads
         self.level = LIMBS - 1
         with clock.stage("precompute tables"):
             self.context = Context(params, device=device)
+            self.context._device.watch = watch
         if encode == "device" and not self.context.fixed_bits:
             raise DemoError(
                 f"The device {device} does not encode.",

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from .. import hints
+from ..devices.device import Watch
+from ..devices.names import word_bits
 from ..errors import FileError
-from ..executors.names import word_bits
 from ..native.files import (
     FileSet,
     hidden_name,
@@ -73,6 +74,7 @@ class Options:
     params: str | None = None
     device: str = "cpu:"
     encode: str | None = None  # "device" or "cpu"; None: the device, if it can
+    watch: Watch | None = None  # shows how far a simulated SoC is
     clock_mhz: float = 500
     threads: int = 1
     out: Path = Path("ringside-demo")
@@ -295,7 +297,7 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
     tiles = tiling.cut(frame)
 
     tell(f"camera: keys, then {len(tiles)} ciphertexts for {frame.size:,} pixels")
-    camera = Camera(params, clock, options.device, options.threads, options.encode)
+    camera = Camera(params, clock, options.device, options.threads, options.encode, options.watch)
     with camera.secret_key:
         stride = tiling.stride
         keys = camera.write_keys(inbox, [1, -1, stride, -stride])

@@ -53,7 +53,7 @@ _WITHOUT = frozenset(
 )  # fmt: skip
 # folders whose code runs and counts, by what is measured; what else is reached makes its data
 _MAPPING = ("synth", "sim", "designs")
-_COUNTING = ("cycles", "sim", "executors", "designs", "ringside_ltv")
+_COUNTING = ("cycles", "sim", "devices", "designs", "ringside_ltv")
 _COUNTING_SYSTEMS = (*_COUNTING, "soc")
 _CYCLES, _YOSYS = "ringside.cycles", "ringside.synth.yosys"
 

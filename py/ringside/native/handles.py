@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Descriptors of the library with the memory they live in: what objects hold and executors compute on."""
+"""Descriptors of the library with the memory they live in: what objects hold and devices compute on."""
 
 from __future__ import annotations
 

@@ -108,7 +108,10 @@ def secret_bytes(count: int) -> CData:
     return _new_secret("uint8_t[]", count)
 
 
-def view_of(data: bytes | bytearray | memoryview) -> CData:
+BytesLike = bytes | bytearray | memoryview
+
+
+def view_of(data: BytesLike) -> CData:
     """The bytes where they are, without a copy; keeps their object alive, and a bytearray from changing its length."""
     return ffi.from_buffer("uint8_t[]", data)
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, ParameterError
 from .handles import KeyHandle, PublicHandle
-from .library import PARMS_ID_BYTES, SEED_BYTES, CData, check, ffi, get_bytes, lib, request, work_in
+from .library import PARMS_ID_BYTES, SEED_BYTES, CData, check, ffi, get_bytes, lib, request, secret_bytes, work_in
 
 _CONSENT = b"insecure-deterministic"
 _DIGEST_BYTES = 64
@@ -30,6 +30,13 @@ class Rng:
     def __init__(self) -> None:
         self.pointer: CData = ffi.new("rs_rng_t *")
         lib.rs_rng_os(self.pointer)
+
+
+def drawn(size: int) -> CData:
+    """Bytes of the operating system's generator, from which the library draws too; wiped when nobody has them any more. InternalError: it gives none."""
+    rng, out = Rng().pointer, secret_bytes(size)
+    check(rng.fill(rng.state, out, size))
+    return out
 
 
 def keygen(context: CData, secret: CData, key: CData, rng: Rng, **members: int) -> None:

@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 from ..errors import InputError, InternalError
-from ..native.library import CData, check, ffi, get_bytes, secret_bytes, view_of
-from ..native.rng import Rng
-
-BytesLike = bytes | bytearray | memoryview
+from ..native.library import BytesLike, CData, ffi, get_bytes, view_of
+from ..native.rng import drawn
 
 
 def given(call: str, name: str, data: BytesLike, size: int, what: str) -> CData:
@@ -22,25 +20,13 @@ def given(call: str, name: str, data: BytesLike, size: int, what: str) -> CData:
     return view_of(data)
 
 
-def drawn_unless(given: CData | None, name: str) -> dict[str, CData]:
-    """Members of a request: bytes of that name, or without them the operating system's generator."""
-    return {"rng": Rng().pointer} if given is None else {name: given}
-
-
 def public_memory(size: int) -> CData:
     """Memory for a result that anybody may see."""
     return ffi.new("uint8_t[]", size)
 
 
-def drawn(size: int) -> CData:
-    """Bytes of the operating system's generator, from which the library draws too; wiped when nobody has them any more. InternalError: it gives none."""
-    rng, out = Rng().pointer, secret_bytes(size)
-    check(rng.fill(rng.state, out, size))
-    return out
-
-
 def random_bytes(size: int) -> bytes:
-    """The same as bytes, which cannot be wiped."""
+    """Bytes of the operating system's generator, which cannot be wiped."""
     return get_bytes(drawn(size), size)
 
 

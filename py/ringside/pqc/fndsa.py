@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Literal
 
 from ..arguments import checks_arguments
-from ..native.library import check, ffi, lib, secret_bytes, span
-from .buffers import BytesLike, given, known_sizes
+from ..native.library import BytesLike, check, ffi, lib, secret_bytes, span
+from .buffers import given, known_sizes
 from .names import PROVISIONAL_SETS, named
 
 _FORMS = {"padded": lib.RS_FNDSA_PADDED, "compressed": lib.RS_FNDSA_COMPRESSED}

@@ -15,8 +15,9 @@ from typing import Literal
 
 from ..arguments import checked
 from ..errors import InputError, RingsideError, SecretKeyError
+from ..native.library import BytesLike
 from . import pem
-from .buffers import BytesLike, random_bytes
+from .buffers import random_bytes
 from .der import (
     BIT_STRING,
     INTEGER,

@@ -5,19 +5,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
 
 from ..arguments import checks_arguments
+from ..devices.calls import DeviceSet, SchemeText
+from ..devices.device import AnyDevice
 from ..errors import InputError, SecretKeyError
-from ..executors.accelerator import Accelerator
 from ..hints import did_you_mean
-from ..native.library import CData, check, get_bytes, lib, request, secret_bytes, span, view_of
-from ..native.rng import Rng
-from .buffers import BytesLike, drawn, drawn_unless, given, known_sizes, public_memory
-from .devices import place_for
+from ..native.library import BytesLike, CData, check, get_bytes, lib, secret_bytes, span, view_of
+from .buffers import given, known_sizes, public_memory
 from .names import SIGNATURE_SETS, named
-from .on_core import SchemeCore, no_sealed_key, sealed_core
-from .place import SchemePlace, SchemeText
+from .on_device import OnDevice
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
 PREHASHES: Mapping[str, tuple[str, int]] = {
@@ -57,16 +54,8 @@ def _text(message: BytesLike, context: BytesLike, prehash: str | None) -> Scheme
     return SchemeText(int(lib.RS_MLDSA_DIGEST), digest, number, context)
 
 
-def _message(message: BytesLike, context: BytesLike, prehash: str | None) -> dict[str, Any]:
-    """rs_mldsa_message_t."""
-    if prehash is None:
-        return {"bytes": span(message), "context": span(context)}
-    number, digest = _digest(prehash, message)
-    return {"form": lib.RS_MLDSA_DIGEST, "hash": number, "bytes": span(digest), "context": span(context)}
-
-
 @checks_arguments
-class MLDSA:
+class MLDSA(OnDevice):
     """One parameter set of ML-DSA: "ML-DSA-44", "ML-DSA-65" or "ML-DSA-87".
 
     The signer keeps the secret key `sk` and publishes the public key `pk`. Keys and signatures are bytes as FIPS 204 lays them out:
@@ -100,22 +89,13 @@ class MLDSA:
         self.public_bytes, self.private_bytes = self.pk_bytes, self.sk_bytes
         self.seed_bytes = int(lib.RS_MLDSA_SEED_BYTES)
         self.context_bytes_max = int(lib.RS_MLDSA_CONTEXT_BYTES_MAX)
-        self.device = device
-        self._core: SchemePlace | None = place_for(device, self._set, self._prepare)
-
-    def close(self) -> None:
-        """Wipes and leaves the device, if it is a core. There is nothing to do on a processor."""
-        if self._core is not None:
-            self._core.close()
-
-    def _prepare(self, core: CData) -> int:
-        return int(lib.rs_device_mldsa_prepare(core, self._set))
+        self._open(DeviceSet("mldsa", self._set), device)
 
     @classmethod
-    def _on(cls, name: str, device: Accelerator) -> MLDSA:
-        """On a core that is open already."""
+    def _on(cls, name: str, device: AnyDevice) -> MLDSA:
+        """On a device that is open already."""
         scheme = cls(name)
-        scheme.device, scheme._core = device.name, SchemeCore(device, scheme._prepare)
+        scheme._move(device)
         return scheme
 
     def __repr__(self) -> str:
@@ -128,14 +108,7 @@ class MLDSA:
         it up, rather than drawing it, has a key that can be guessed. InputError: another length.
         """
         pk, sk = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes)
-        start = None if seed is None else self._seed(seed)
-        if self._core is not None:
-            xi = drawn(self.seed_bytes) if start is None else start
-            status = self._core.call("mldsa_keygen", pk=pk, sk=sk, seed=xi)
-        else:
-            random = drawn_unless(start, "seed")
-            status = lib.rs_mldsa_keygen(self._request("keygen", self._sizes.workspace, pk=pk, sk=sk, **random))
-        check(status)
+        self._run("keygen", {}, {"pk": pk, "sk": sk}, {"seed": self._seed(seed)})
         return get_bytes(pk, self.pk_bytes), get_bytes(sk, self.sk_bytes)
 
     def sign(
@@ -156,14 +129,7 @@ class MLDSA:
         """
         key = given("MLDSA.sign", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
         self._context("MLDSA.sign", context)
-        if self._core is not None:
-            return self._sign_on(self._core, _text(message, context, prehash), deterministic, sk=key)
-        signature = public_memory(self.signature_bytes)
-        mode = {"mode": lib.RS_MLDSA_DETERMINISTIC} if deterministic else {"rng": Rng().pointer}
-        text = _message(message, context, prehash)
-        wanted = self._request("sign", self._sizes.fast_workspace, sk=key, message=text, signature=signature, **mode)
-        check(lib.rs_mldsa_sign(wanted))
-        return get_bytes(signature, self.signature_bytes)
+        return self._sign(_text(message, context, prehash), deterministic, {"sk": key})
 
     def seal(self, seed: BytesLike | None = None) -> bytes:
         """Puts a key pair into a sealed core, such as sim:pqc-4s, and returns its `pk`. From then on only signatures leave (sign_sealed).
@@ -171,9 +137,8 @@ class MLDSA:
         seed: xi, 32 bytes; else the operating system's. Another pair replaces the one before, and so do `sign` on this device and closing it: a pair that
         has to last is kept as its seed, somewhere safe. InputError: another length. DeviceError: a processor, or a core that is not sealed.
         """
-        core = sealed_core(self._core, self.device)
-        pk, xi = public_memory(self.pk_bytes), drawn(self.seed_bytes) if seed is None else self._seed(seed)
-        check(core.seal("mldsa", pk=pk, seed=xi))
+        pk = public_memory(self.pk_bytes)
+        self._run("seal", {}, {"pk": pk}, {"seed": self._seed(seed)}, sealed=True)
         return get_bytes(pk, self.pk_bytes)
 
     def sign_sealed(
@@ -184,9 +149,8 @@ class MLDSA:
         prehash: str | None = None,
     ) -> bytes:
         """A signature by the pair that is sealed in the core: what `sign` returns for its `sk`. InputError, DeviceError."""
-        core = sealed_core(self._core, self.device)
         self._context("MLDSA.sign_sealed", context)
-        return self._sign_on(core, _text(message, context, prehash), deterministic)
+        return self._sign(_text(message, context, prehash), deterministic, {})
 
     def verify(
         self,
@@ -204,12 +168,14 @@ class MLDSA:
         self._context("MLDSA.verify", context)
         if memoryview(signature).nbytes != self.signature_bytes:
             return False
-        if self._core is not None:
-            about = _text(message, context, prehash)
-            return self._is_valid(self._core.call("mldsa_verify", pk=key, message=about, signature=view_of(signature)))
-        text = _message(message, context, prehash)
-        wanted = self._request("verify", self._sizes.verify_workspace, pk=key, message=text, signature=signature)
-        return self._is_valid(lib.rs_mldsa_verify(wanted))
+        text = _text(message, context, prehash)
+        try:
+            self._run("verify", {"pk": key, "message": text, "signature": view_of(signature)}, {})
+        except InputError as error:
+            if error.code != "RS_ERR_SIGNATURE":
+                raise
+            return False
+        return True
 
     def public_key(self, sk: BytesLike) -> bytes:
         """The `pk` that belongs to a `sk`, computed from it, once `sk` has been checked. SecretKeyError: it is none that key generation makes."""
@@ -230,28 +196,17 @@ class MLDSA:
         if pk is not None and own is not None and own != bytes(pk):
             raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
 
-    def _sign_on(self, core: SchemePlace, text: SchemeText, deterministic: bool, **key: CData) -> bytes:
+    def _sign(self, text: SchemeText, deterministic: bool, key: dict[str, CData]) -> bytes:
         """key: sk, or nothing: the one that is sealed."""
         signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
-        random = public_memory(size) if deterministic else drawn(size)  # zeros
-        status = core.call("mldsa_sign", **key, message=text, mode=lib.RS_MLDSA_GIVEN, rnd=random, signature=signature)
-        if status == lib.RS_ERR_DEVICE_NOT_LOADED:
-            raise no_sealed_key(self.device)
-        check(status)
+        zeros = public_memory(size) if deterministic else None
+        self._run("sign", {**key, "message": text}, {"signature": signature}, {"rnd": (zeros, size)}, sealed=not key)
         return get_bytes(signature, self.signature_bytes)
 
-    def _request(self, call: str, workspace: int, **members: Any) -> CData:
-        memory = secret_bytes(workspace)
-        return request(f"rs_mldsa_{call}_request_t", set=self._set, workspace=memory, **members)
-
-    def _seed(self, seed: BytesLike) -> CData:
-        return given("MLDSA.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
-
-    def _is_valid(self, status: int) -> bool:
-        if status == lib.RS_ERR_SIGNATURE:
-            return False
-        check(status)
-        return True
+    def _seed(self, seed: BytesLike | None) -> tuple[CData | None, int]:
+        """For _run."""
+        size = self.seed_bytes
+        return None if seed is None else given("MLDSA.keygen", "seed", seed, size, f"a seed of {self.name}"), size
 
     def _context(self, call: str, context: BytesLike) -> None:
         size = memoryview(context).nbytes

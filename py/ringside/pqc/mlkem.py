@@ -3,21 +3,18 @@
 
 from __future__ import annotations
 
-import os
-
 from ..arguments import checks_arguments
+from ..devices.calls import DeviceSet
+from ..devices.device import AnyDevice
 from ..errors import SecretKeyError
-from ..executors.accelerator import Accelerator
-from ..native.library import NO_BYTES, CData, check, get_bytes, lib, request, secret_bytes, span
-from .buffers import BytesLike, drawn, drawn_unless, given, known_sizes, public_memory
-from .devices import place_for
+from ..native.library import NO_BYTES, BytesLike, CData, check, get_bytes, lib, secret_bytes, span
+from .buffers import given, known_sizes, public_memory
 from .names import KEM_SETS, named
-from .on_core import SchemeCore, no_sealed_key, sealed_core
-from .place import SchemePlace
+from .on_device import OnDevice
 
 
 @checks_arguments
-class MLKEM:
+class MLKEM(OnDevice):
     """One parameter set of ML-KEM: "ML-KEM-512", "ML-KEM-768" or "ML-KEM-1024".
 
     The owner of a key pair publishes the encapsulation key `ek` and keeps the decapsulation key `dk`. Anyone with `ek` makes a shared secret of
@@ -53,22 +50,13 @@ class MLKEM:
         self.shared_bytes = int(lib.RS_MLKEM_SHARED_BYTES)
         self.seed_bytes = int(lib.RS_MLKEM_SEED_BYTES)
         self.randomness_bytes = int(lib.RS_MLKEM_RANDOM_BYTES)
-        self.device = device
-        self._core: SchemePlace | None = place_for(device, self._set, self._prepare)
-
-    def close(self) -> None:
-        """Wipes and leaves the device, if it is a core. There is nothing to do on a processor."""
-        if self._core is not None:
-            self._core.close()
-
-    def _prepare(self, core: CData) -> int:
-        return int(lib.rs_device_mlkem_prepare(core, self._set))
+        self._open(DeviceSet("mlkem", self._set), device)
 
     @classmethod
-    def _on(cls, name: str, device: Accelerator) -> MLKEM:
-        """On a core that is open already."""
+    def _on(cls, name: str, device: AnyDevice) -> MLKEM:
+        """On a device that is open already."""
         scheme = cls(name)
-        scheme.device, scheme._core = device.name, SchemeCore(device, scheme._prepare)
+        scheme._move(device)
         return scheme
 
     def __repr__(self) -> str:
@@ -81,14 +69,7 @@ class MLKEM:
         makes it up, rather than drawing it, has a key that can be guessed. InputError: another length.
         """
         ek, dk = public_memory(self.ek_bytes), secret_bytes(self.dk_bytes)
-        start = None if seed is None else self._seed(seed)
-        if self._core is not None:
-            d_z = drawn(self.seed_bytes) if start is None else start
-            status = self._core.call("mlkem_keygen", ek=ek, dk=dk, seed=d_z)
-        else:
-            random = drawn_unless(start, "seed")
-            status = lib.rs_mlkem_keygen(self._request("keygen", ek=ek, dk=dk, **random))
-        check(status)
+        self._run("keygen", {}, {"ek": ek, "dk": dk}, {"seed": self._seed("keygen", seed)})
         return get_bytes(ek, self.ek_bytes), get_bytes(dk, self.dk_bytes)
 
     def encaps(self, ek: BytesLike, randomness: BytesLike | None = None) -> tuple[bytes, bytes]:
@@ -99,14 +80,10 @@ class MLKEM:
         """
         key = given("MLKEM.encaps", "ek", ek, self.ek_bytes, f"an encapsulation key of {self.name}")
         ct, ss = public_memory(self.ct_bytes), secret_bytes(self.shared_bytes)
-        chosen = None if randomness is None else self._randomness(randomness)
-        if self._core is not None:
-            m = drawn(self.randomness_bytes) if chosen is None else chosen
-            status = self._core.call("mlkem_encaps", ek=key, ct=ct, shared=ss, m=m)
-        else:
-            random = drawn_unless(chosen, "m")
-            status = lib.rs_mlkem_encaps(self._request("encaps", ek=key, ct=ct, shared=ss, **random))
-        check(status)
+        size = self.randomness_bytes
+        what = f"the randomness of {self.name}"
+        m = None if randomness is None else given("MLKEM.encaps", "randomness", randomness, size, what)
+        self._run("encaps", {"ek": key}, {"ct": ct, "shared": ss}, {"m": (m, size)})
         return get_bytes(ss, self.shared_bytes), get_bytes(ct, self.ct_bytes)
 
     def decaps(self, dk: BytesLike, ct: BytesLike) -> bytes:
@@ -118,10 +95,7 @@ class MLKEM:
         key = given("MLKEM.decaps", "dk", dk, self.dk_bytes, f"a decapsulation key of {self.name}")
         cipher = given("MLKEM.decaps", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
         ss = secret_bytes(self.shared_bytes)
-        if self._core is not None:
-            check(self._core.call("mlkem_decaps", dk=key, ct=cipher, shared=ss))
-        else:
-            check(lib.rs_mlkem_decaps(self._request("decaps", dk=key, ct=cipher, shared=ss)))
+        self._run("decaps", {"dk": key, "ct": cipher}, {"shared": ss})
         return get_bytes(ss, self.shared_bytes)
 
     def seal(self, seed: BytesLike | None = None) -> bytes:
@@ -130,21 +104,15 @@ class MLKEM:
         seed: d || z, 64 bytes; else the operating system's. Another pair replaces the one before, and so does closing the device: a pair that
         has to last is kept as its seed, somewhere safe. InputError: another length. DeviceError: a processor, or a core that is not sealed.
         """
-        core = sealed_core(self._core, self.device)
-        ek, fresh = public_memory(self.ek_bytes), os.urandom(self.seed_bytes) if seed is None else seed
-        start = given("MLKEM.seal", "seed", fresh, self.seed_bytes, f"a seed of {self.name}")
-        check(core.seal("mlkem", ek=ek, seed=start))
+        ek = public_memory(self.ek_bytes)
+        self._run("seal", {}, {"ek": ek}, {"seed": self._seed("seal", seed)}, sealed=True)
         return get_bytes(ek, self.ek_bytes)
 
     def decaps_sealed(self, ct: BytesLike) -> bytes:
         """The shared secret of a ciphertext by the pair that is sealed in the core: what `decaps` returns for its `dk`. InputError, DeviceError."""
-        core = sealed_core(self._core, self.device)
         cipher = given("MLKEM.decaps_sealed", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
         ss = secret_bytes(self.shared_bytes)
-        status = core.call("mlkem_decaps", ct=cipher, shared=ss)
-        if status == lib.RS_ERR_DEVICE_NOT_LOADED:
-            raise no_sealed_key(self.device)
-        check(status)
+        self._run("decaps", {"ct": cipher}, {"shared": ss}, sealed=True)
         return get_bytes(ss, self.shared_bytes)
 
     def public_key(self, dk: BytesLike) -> bytes:
@@ -168,13 +136,7 @@ class MLKEM:
         if ek is not None and dk is not None and self.public_key(dk) != bytes(ek):
             raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
 
-    def _request(self, call: str, **members: CData) -> CData:
-        workspace = secret_bytes(self._sizes.workspace)
-        return request(f"rs_mlkem_{call}_request_t", set=self._set, workspace=workspace, **members)
-
-    def _seed(self, seed: BytesLike) -> CData:
-        return given("MLKEM.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
-
-    def _randomness(self, randomness: BytesLike) -> CData:
-        size = self.randomness_bytes
-        return given("MLKEM.encaps", "randomness", randomness, size, f"the randomness of {self.name}")
+    def _seed(self, call: str, seed: BytesLike | None) -> tuple[CData | None, int]:
+        """For _run."""
+        size = self.seed_bytes
+        return None if seed is None else given(f"MLKEM.{call}", "seed", seed, size, f"a seed of {self.name}"), size

@@ -6,15 +6,26 @@ from __future__ import annotations
 from typing import Literal
 
 from ..arguments import checks_arguments
+from ..devices.calls import DeviceSet
+from ..devices.cpu import CPU
+from ..devices.device import AnyDevice
 from ..errors import ParameterError
-from ..executors.accelerator import Accelerator
-from ..executors.cpu import CPU
-from ..native.library import SEED_BYTES, CData, check, ffi, get_bytes, lib, request, secret_bytes, span, workspace
+from ..native.library import (
+    SEED_BYTES,
+    BytesLike,
+    CData,
+    check,
+    ffi,
+    get_bytes,
+    lib,
+    request,
+    secret_bytes,
+    span,
+    workspace,
+)
 from ..native.rng import Rng
-from .buffers import BytesLike, drawn, drawn_unless, given, public_memory
-from .devices import place_for
-from .on_core import SchemeCore
-from .place import SchemePlace
+from .buffers import given, public_memory
+from .on_device import OnDevice
 
 _CONSENT = b"research-only"
 _HINT = "Pass research=True if that is what you want it for; {instead} is for anything real."
@@ -27,7 +38,7 @@ def _refuse(name: str, why: str, instead: str) -> ParameterError:
 
 
 @checks_arguments
-class NewHope:
+class NewHope(OnDevice):
     """NewHope-1024, a key exchange without authentication, as in the paper of USENIX Security 2016. For research only.
 
     It is meant for passive attackers and for secrets of one session: whoever chooses messages finds the secret of a server that uses it again, and
@@ -59,7 +70,6 @@ class NewHope:
         self.seed_bytes = int(lib.RS_NEWHOPE_SEED_BYTES)
         out = ffi.new("rs_newhope_t const **")
         self._tables = workspace(lib.rs_newhope_sizes().memory)
-        self.device = device
         on_cpu = device == CPU.name
         if noise == "chacha20" and not on_cpu:
             raise ParameterError(
@@ -67,33 +77,22 @@ class NewHope:
             )
         stream = _STREAMS[noise or ("chacha20" if on_cpu else "shake256")]
         check(lib.rs_newhope_init(out, span(self._tables), _PARSES[parse], stream, _CONSENT))
-        self._scheme: CData = out[0]
-        self._core: SchemePlace | None = place_for(device, _PARSES[parse], self._prepare)
-
-    def close(self) -> None:
-        """Wipes and leaves the device, if it is a core. There is nothing to do on a processor."""
-        if self._core is not None:
-            self._core.close()
-
-    def _prepare(self, core: CData) -> int:
-        return int(lib.rs_device_newhope_prepare(core, self._scheme))
+        self._open(DeviceSet("newhope", _PARSES[parse], out[0]), device)
 
     @classmethod
-    def _on(cls, device: Accelerator) -> NewHope:
-        """On a core that is open already."""
+    def _on(cls, device: AnyDevice) -> NewHope:
+        """On a device that is open already."""
         scheme = cls(research=True, noise="shake256")
-        scheme.device, scheme._core = device.name, SchemeCore(device, scheme._prepare)
+        scheme._move(device)
         return scheme
 
     def __repr__(self) -> str:
         return "NewHope(research=True)"
 
-    def _request(self, call: str, **members: CData) -> CData:
-        room = secret_bytes(lib.rs_newhope_sizes().workspace)
-        return request(f"rs_newhope_{call}_request_t", scheme=self._scheme, workspace=room, **members)
-
-    def _seed(self, of: str, seed: BytesLike) -> CData:
-        return given(f"NewHope.{of}", "seeds", seed, self.seed_bytes, "a seed of NewHope-1024")
+    def _seed(self, of: str, seed: BytesLike | None) -> tuple[CData | None, int]:
+        """For _run."""
+        size = self.seed_bytes
+        return None if seed is None else given(f"NewHope.{of}", "seeds", seed, size, "a seed of NewHope-1024"), size
 
     def server(self, seeds: tuple[BytesLike, BytesLike] | None = None) -> tuple[bytes, bytes]:
         """The server's message and its secret, for one exchange.
@@ -101,14 +100,8 @@ class NewHope:
         seeds: of the polynomial a and of the noise, 32 bytes each, for tests alone. InputError: another length.
         """
         message, secret = public_memory(self.server_bytes), secret_bytes(self.secret_bytes)
-        both = None if seeds is None else tuple(self._seed("server", seed) for seed in seeds)
-        if self._core is not None:
-            a, noise = both or (drawn(self.seed_bytes), drawn(self.seed_bytes))
-            status = self._core.call("newhope_server", message=message, secret=secret, seed=a, noise_seed=noise)
-        else:
-            random = {"rng": Rng().pointer} if both is None else {"seed": both[0], "noise_seed": both[1]}
-            status = lib.rs_newhope_server(self._request("server", message=message, secret=secret, **random))
-        check(status)
+        a, noise = (self._seed("server", seed) for seed in seeds or (None, None))
+        self._run("server", {}, {"message": message, "secret": secret}, {"seed": a, "noise_seed": noise})
         return get_bytes(message, self.server_bytes), get_bytes(secret, self.secret_bytes)
 
     def client(self, server_message: BytesLike, noise_seed: BytesLike | None = None) -> tuple[bytes, bytes]:
@@ -118,15 +111,8 @@ class NewHope:
         """
         theirs = given("NewHope.client", "server_message", server_message, self.server_bytes, "a server's message")
         message, shared = public_memory(self.client_bytes), secret_bytes(self.shared_bytes)
-        noise = None if noise_seed is None else self._seed("client", noise_seed)
-        if self._core is not None:
-            seed = drawn(self.seed_bytes) if noise is None else noise
-            call = {"server_message": theirs, "message": message, "shared": shared, "noise_seed": seed}
-            status = self._core.call("newhope_client", **call)
-        else:
-            members = {"server_message": theirs, "message": message, "shared": shared}
-            status = lib.rs_newhope_client(self._request("client", **members, **drawn_unless(noise, "noise_seed")))
-        check(status)
+        outputs, noise = {"message": message, "shared": shared}, self._seed("client", noise_seed)
+        self._run("client", {"server_message": theirs}, outputs, {"noise_seed": noise})
         return get_bytes(message, self.client_bytes), get_bytes(shared, self.shared_bytes)
 
     def shared(self, secret: BytesLike, client_message: BytesLike) -> bytes:
@@ -134,11 +120,7 @@ class NewHope:
         own = given("NewHope.shared", "secret", secret, self.secret_bytes, "a server's secret")
         theirs = given("NewHope.shared", "client_message", client_message, self.client_bytes, "a client's message")
         shared = secret_bytes(self.shared_bytes)
-        if self._core is not None:
-            check(self._core.call("newhope_shared", client_message=theirs, secret=own, shared=shared))
-        else:
-            room = secret_bytes(lib.rs_newhope_sizes().workspace)
-            check(lib.rs_newhope_shared(self._scheme, span(shared), span(theirs), span(own), span(room)))
+        self._run("shared", {"client_message": theirs, "secret": own}, {"shared": shared})
         return get_bytes(shared, self.shared_bytes)
 
 
@@ -170,7 +152,8 @@ class Bliss:
 
     def _request(self, call: str, seed: BytesLike | None, **members: object) -> CData:
         own = None if seed is None else given(f"Bliss.{call}", "seed", seed, self.seed_bytes, "a seed of BLISS-BI")
-        members |= drawn_unless(own, "seed") | {"workspace": secret_bytes(lib.rs_bliss_sizes().workspace)}
+        members |= {"rng": Rng().pointer} if own is None else {"seed": own}
+        members["workspace"] = secret_bytes(lib.rs_bliss_sizes().workspace)
         return request(f"rs_bliss_{call}_request_t", scheme=self._scheme, **members)
 
     def keygen(self, seed: BytesLike | None = None) -> tuple[bytes, bytes]:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from ..cycles.operation import compute, parameters
 from ..designs import Design
+from ..devices.accelerator import Accelerator
 from ..errors import DeviceError, ParameterError
-from ..executors.accelerator import Accelerator
 from ..native.library import CData, ffi, lib
 from ..objects.ckks.context import Context
 from ..sim.program import native_design

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +17,18 @@ from .job import DONE, PLACE, RAM, RUN, NativeCount
 from .run import private_directory, simulate
 
 MAGIC = 0x31686373636F7372
-# CALL_…
-MLKEM_KEYGEN, MLKEM_ENCAPS, MLKEM_DECAPS, MLDSA_KEYGEN, MLDSA_SIGN, MLDSA_VERIFY = range(6)
-NEWHOPE_SERVER, NEWHOPE_CLIENT, NEWHOPE_SHARED = range(6, 9)
+# CALL_…, in its order: what a call reads and what it writes, by the names of the library's requests
+CALLS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "mlkem_keygen": (("seed",), ("ek", "dk")),
+    "mlkem_encaps": (("ek", "m"), ("ct", "shared")),
+    "mlkem_decaps": (("dk", "ct"), ("shared",)),
+    "mldsa_keygen": (("seed",), ("pk", "sk")),
+    "mldsa_sign": (("sk", "message", "rnd"), ("signature",)),
+    "mldsa_verify": (("pk", "message", "signature"), ()),
+    "newhope_server": (("seed", "noise_seed"), ("message", "secret")),
+    "newhope_client": (("server_message", "noise_seed"), ("message", "shared")),
+    "newhope_shared": (("client_message", "secret"), ("shared",)),
+}
 # PART_…
 PARTS = ("inputs", "program", "registers", "core", "polling", "between programs", "results", "core wiped", "software")
 INPUTS, OUTPUTS = 3, 2
@@ -60,13 +69,13 @@ class NativeSchemes(ctypes.LittleEndianStructure):
 
 
 @dataclass(frozen=True)
-class SchemeCall:
-    """number: MLKEM_KEYGEN …; set: the library's number. inputs, and the sizes of outputs: as schemes.h says. form, prehash, context: of a message.
+class SchemeJob:
+    """name: of CALLS; set: the library's number. inputs, and the sizes of outputs: as there. form, prehash, context: of a message.
 
     calls: so many, one after the other; the last one is measured.
     """
 
-    number: int
+    name: str
     set: int
     inputs: Sequence[bytes]
     sizes: Sequence[int]
@@ -86,10 +95,10 @@ class SchemeAnswer:
     simulated: int
 
 
-def _image(code: bytes, call: SchemeCall, on_core: bool) -> tuple[bytes, NativeSchemes]:
+def _image(code: bytes, call: SchemeJob, on_core: bool) -> tuple[bytes, NativeSchemes]:
     """RAM with firmware, struct and what it names."""
     job = NativeSchemes(magic=MAGIC, bytes=ctypes.sizeof(NativeSchemes), phase=RUN, calls=call.calls)
-    job.call, job.set, job.device, job.reads_max = call.number, call.set, int(on_core), READS_MAX
+    job.call, job.set, job.device, job.reads_max = [*CALLS].index(call.name), call.set, int(on_core), READS_MAX
     job.form, job.hash = call.form, call.prehash
     image = bytearray(code + bytes(PLACE - RAM - len(code)) + bytes(job))
 
@@ -98,7 +107,7 @@ def _image(code: bytes, call: SchemeCall, on_core: bool) -> tuple[bytes, NativeS
         array.address, array.bytes = RAM + len(image), len(content)
         image.extend(content)
 
-    ahead = (HALF_LINE, 0, -CHALLENGE_BYTES[call.set]) if call.number == MLDSA_VERIFY else (0, 0, 0)
+    ahead = (HALF_LINE, 0, -CHALLENGE_BYTES[call.set]) if call.name == "mldsa_verify" else (0, 0, 0)
     for array, content, before in zip(job.inputs, call.inputs, ahead, strict=False):
         placed(array, content, ahead=before)
     placed(job.context, call.context)
@@ -114,19 +123,19 @@ def _image(code: bytes, call: SchemeCall, on_core: bool) -> tuple[bytes, NativeS
     return bytes(image), job
 
 
-def _limit(call: SchemeCall, on_core: bool) -> int:
+def _limit(call: SchemeJob, on_core: bool) -> int:
     each = CORE_CYCLES if on_core else SOFTWARE_CYCLES
     return (call.calls + 1) * each
 
 
-def expected(call: SchemeCall, on_core: bool) -> int:
+def expected(call: SchemeJob, on_core: bool) -> int:
     """About how many cycles it takes."""
     return EXPECTED_SET_UP + call.calls * EXPECTED_CALL if on_core else call.calls * EXPECTED_SOFTWARE
 
 
 def call_scheme(
     program: Path,
-    call: SchemeCall,
+    call: SchemeJob,
     *,
     on_core: bool,
     latency: int = CHIP_LATENCY_CYCLES,

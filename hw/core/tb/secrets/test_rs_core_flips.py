@@ -19,9 +19,9 @@ from test_rs_core_sealed import CHOICE, OTHER, ROOTS, Sealed, bound, put_key
 from test_rs_core_sealed import DESIGN as CHOICE_DESIGN
 
 from ringside import designs, pqc
+from ringside.devices.accelerator import Accelerator
+from ringside.devices.simulated import bus_of
 from ringside.errors import DeviceError, InternalError
-from ringside.executors.accelerator import Accelerator
-from ringside.executors.simulated import bus_of
 from ringside.sim.core import Core, Memory
 from ringside.sim.core import model as core_model
 from ringside.sim.sources import CORE_HARNESS, Harness

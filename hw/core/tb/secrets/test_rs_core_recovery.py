@@ -17,8 +17,8 @@ from test_rs_core_sealed import DESIGN, bound, packed, placed, put_key
 from test_rs_core_slices import PSI, Q, Ring
 
 from ringside import pqc
-from ringside.executors.accelerator import Accelerator
-from ringside.executors.simulated import bus_of
+from ringside.devices.accelerator import Accelerator
+from ringside.devices.simulated import bus_of
 from ringside.sim.asm import assemble
 from ringside.sim.core import Core, Memory, model
 from ringside.sim.verilate import SimulationError, build_model
@@ -176,7 +176,7 @@ class Decapsulating(Attacked):
         # all that the driver does to decapsulate can be done again
         self.ct_at = bytes(core.memory).index(ct)
         pointers = [BASE, BASE, BASE + self.ct_at - CIPHERTEXT_AT]
-        super().__init__(core, list(kem._core.device.program), pointers, core.read(registers()["LOG_N"]), secret + Z)
+        super().__init__(core, list(kem._device.program), pointers, core.read(registers()["LOG_N"]), secret + Z)
 
     def start_decapsulation(self, ct):
         self.core.memory[self.ct_at : self.ct_at + len(ct)] = np.frombuffer(ct, np.uint8)

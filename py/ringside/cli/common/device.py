@@ -5,36 +5,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import DeviceError
-from ...executors.accelerator import Counting, summary
-from ...executors.names import SIM, SOC, check_device
-from ...sim.options import parse_chip, parse_simulated
+from ...devices.device import AnyDevice, Counting, summary
+from ...devices.names import build, parse
+from ...sim.options import Chip
 from .output import BUILDS, Lines, progress_bar
 
 
 def prepare(device: str) -> None:
-    """Checks the name, and builds the model of a simulated device with a progress bar. A simulated SoC says how far it is."""
-    check_device(device)
-    if device.startswith(SOC):
-        from ...executors.on_chip import build_soc, show_by
-
-        # lines, also on a terminal: they stand above a bar of the command's own
-        show_by(lambda name: Lines(f"Simulating {name}", cycles=True))
-        with progress_bar("Building the SoC", BUILDS) as progress:
-            build_soc(parse_chip(device.removeprefix(SOC)).design, progress)
+    """Checks the name, and builds the model of a simulated device with a progress bar."""
+    if (wanted := parse(device)) is None:
         return
-    if not device.startswith(SIM):
-        return
-    from ...sim.core import library
-    from ...sim.verilate import SimulationError
+    what = "SoC" if isinstance(wanted, Chip) else f"model of {wanted.design.name}"
+    with progress_bar(f"Building the {what}", BUILDS) as progress:
+        build(wanted, progress)
 
-    wanted = parse_simulated(device.removeprefix(SIM))
-    try:
-        with progress_bar(f"Building the model of {wanted.design.name}", BUILDS) as progress:
-            library(wanted.design, checked=wanted.checked, progress=progress)
-    except SimulationError as error:
-        message = f"The simulation of {wanted.design.name} cannot be built: {error}"
-        raise DeviceError("SIMULATION", message) from error
+
+def watch(name: str) -> Lines:
+    """A simulated SoC says how far it is. In lines, also on a terminal: they stand above a bar of the command's own."""
+    return Lines(f"Simulating {name}", cycles=True)
+
+
+def watched(device: AnyDevice) -> None:
+    device.watch = watch
 
 
 def device_facts(accelerator: Counting | None, clock: float) -> dict[str, Any] | None:

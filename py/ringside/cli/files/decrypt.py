@@ -30,7 +30,7 @@ from ...objects.common.params import Parameters
 from ...objects.common.values import format_values
 from ...tenseal import TensealVector
 from ...tenseal.files import is_tenseal
-from ..common.device import device_facts, prepare, print_device
+from ..common.device import device_facts, prepare, print_device, watched
 from ..common.options import (
     ClockOption,
     DeviceOption,
@@ -333,6 +333,7 @@ def decrypt(
     with output(out, force=force) as write:
         prepare(device)
         directory = KeyDirectory(keys, device)
+        watched(directory.context._device)
         real = None if complex_ is None else not complex_
         publishing = Publishing(publish_bits, flood_bits)
         values = _decrypt_all(directory, sources, wanted, real, max_abs, threads or usable_threads(), publishing)

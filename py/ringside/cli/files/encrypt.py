@@ -29,7 +29,7 @@ from ...objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_K
 from ...objects.common.keys import PublicKey, SecretKey
 from ...tenseal import TensealVector
 from ...tenseal.context import scale_in
-from ..common.device import device_facts, prepare, print_device
+from ..common.device import device_facts, prepare, print_device, watched
 from ..common.options import (
     FILES,
     AnyFormat,
@@ -393,6 +393,7 @@ def encrypt(
     prepare(device)
     directory = KeyDirectory(keys, device)
     context = directory.context
+    watched(context._device)
     warn_if_weak(directory)
     library = library_named(directory, kind)
     if scale is None:

@@ -10,10 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
+from ...devices.names import parse
 from ...errors import ParameterError, UsageError
 from ...exchange.directory import context_of, is_parameters, keep_parameters, library_of_file
-from ...executors.cpu import CPU
-from ...executors.names import check_device
 from ...objects.ckks.inspection import describe
 from ...objects.ckks.keydir import NAMES, KeySpec, make_keys
 from ...objects.common.evaluation import (
@@ -191,7 +190,7 @@ def keygen(
     generator = OTHER_GENERATOR if library in ("lattigo", "openfhe") else SEAL_GENERATOR
     check_kind(out, None)
     spec = KeySpec(relin, galois, generator, seed_type, compression, seal_version)
-    if check_device(device) != CPU.name:
+    if parse(device) is not None:
         note("keys are made on this machine's processor, whatever the device.")
     error = None
     if own is None:  # else the server's library decides on scale and special primes

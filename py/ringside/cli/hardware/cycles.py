@@ -119,7 +119,7 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 
     Example: ringside build rise-4
     """
-    from ...executors.simulated import open_simulated
+    from ...devices.simulated import open_simulated
 
     wanted, start = _wanted(design, checked), time.perf_counter()
     built = False
@@ -164,11 +164,8 @@ def _record(
     given = Parameters.named(named) if named else None
     data_limbs = limbs if given is None else 1 if op in ("ntt", "intt") else given.data_limbs
     wait = partial(expected_cycles, wanted.design, op, given or parameters(op, n, limbs, bits), data_limbs, frames)
-    with (
-        progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress,
-        watched(wait, progress.simulated),
-    ):
-        return record(wanted, op, n, limbs, bits, progress, frames, given)
+    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
+        return record(wanted, op, n, limbs, bits, progress, frames, given, partial(watched, wait, progress.simulated))
 
 
 def _streamed(found: OperationRun, design: Design) -> StreamFigures | None:

@@ -159,7 +159,7 @@ def run(
     ringside soc run pqc-4 --op ml-kem-768-encaps --frames 2
     """
     from ...cycles.system import check
-    from ...executors.on_chip import build_soc
+    from ...devices.on_chip import build_soc
     from ...sim.options import ALONE
     from ...soc.run import Waves
 

@@ -24,7 +24,7 @@ def run_scheme(
 ) -> None:
     """Runs it, keeps its figures and prints them. divider: of how many of the processor's cycles one of the core's is; what is kept has one."""
     from ...cycles.scheme_system import check, measure
-    from ...executors.on_chip import build_soc
+    from ...devices.on_chip import build_soc
 
     check(design, op)
     with progress_bar("Building the SoC", BUILDS) as building:

@@ -25,6 +25,7 @@ from ...pqc import (
     new_private_key,
 )
 from ...pqc.key_files import Encoding, PrivateForm
+from ..common.device import prepare, watched
 from ..common.output import print_facts, print_json, print_table, size_text
 from ..common.places import (
     STANDARD,
@@ -56,6 +57,14 @@ FormOption = Annotated[
     ),
 ]
 ReplaceFlag = Annotated[bool, typer.Option("--force", help="Replace files that exist, private keys too.")]
+
+
+def on_device(kind: type[Scheme], set_: str, device: str) -> Scheme:
+    """A parameter set on a device, whose model is built first."""
+    prepare(device)
+    scheme = kind(set_, device)
+    watched(scheme._device)
+    return scheme
 
 
 def encoding_of(raw: bool, der: bool) -> Encoding:

@@ -10,7 +10,6 @@ import typer
 
 from ...pqc import KEM_SETS, MLKEM
 from ..common.commands import App
-from ..common.device import prepare
 from ..common.options import JsonFlag, SchemeDeviceOption
 from .files import (
     DerFlag,
@@ -22,6 +21,7 @@ from .files import (
     check_places,
     encoding_of,
     make_pair,
+    on_device,
     read_private,
     read_public,
     read_seed,
@@ -72,8 +72,7 @@ def keygen(
     ringside kem keygen alice.key alice.pub --set ML-KEM-1024 --form both;
     ringside kem keygen alice.key alice.pub --device sim:pqc-4
     """
-    prepare(device)
-    make_pair(MLKEM(set_, device), key, public, encoding_of(raw, der), form, force, json)
+    make_pair(on_device(MLKEM, set_, device), key, public, encoding_of(raw, der), form, force, json)
 
 
 @app.command("encaps")
@@ -98,8 +97,7 @@ def encaps(
     """
     check_places([public], [ciphertext, secret], json)
     scheme, ek = read_public(MLKEM, public, set_, raw)
-    prepare(device)
-    shared, ct = MLKEM(scheme.name, device).encaps(ek)
+    shared, ct = on_device(MLKEM, scheme.name, device).encaps(ek)
     files = {
         "ciphertext": NewFile(ciphertext, "ciphertext", ct),
         "secret": NewFile(secret, "shared secret", shared, private=True),
@@ -139,8 +137,7 @@ def decaps(
     check_places([key, ciphertext], [secret], json)
     scheme, private = (read_seed if sealed else read_private)(MLKEM, key, set_, raw)
     ct = read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
-    prepare(device)
-    kem = MLKEM(scheme.name, device)
+    kem = on_device(MLKEM, scheme.name, device)
     if sealed:
         kem.seal(private)
     shared = kem.decaps_sealed(ct) if sealed else kem.decaps(private, ct)

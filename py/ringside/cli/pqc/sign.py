@@ -11,7 +11,6 @@ import typer
 from ...errors import InputError, UsageError
 from ...pqc import MLDSA, SIGNATURE_SETS
 from ..common.commands import App
-from ..common.device import prepare
 from ..common.options import JsonFlag, SchemeDeviceOption
 from ..common.output import print_facts, print_json
 from ..common.places import messages_beside
@@ -26,6 +25,7 @@ from .files import (
     encoding_of,
     make_pair,
     of_file,
+    on_device,
     read,
     read_private,
     read_public,
@@ -115,8 +115,7 @@ def keygen(
     Examples: ringside sign keygen signer.key signer.pub;
     ringside sign keygen signer.key signer.pub --set ML-DSA-87
     """
-    prepare(device)
-    make_pair(MLDSA(set_, device), key, public, encoding_of(raw, der), form, force, json)
+    make_pair(on_device(MLDSA, set_, device), key, public, encoding_of(raw, der), form, force, json)
 
 
 @app.command("sign")
@@ -161,8 +160,7 @@ def sign(
     about = _context(context, context_hex)
     scheme, private = (read_seed if sealed else read_private)(MLDSA, key, set_, raw)
     data = read(message, "a message")
-    prepare(device)
-    signer = MLDSA(scheme.name, device)
+    signer = on_device(MLDSA, scheme.name, device)
     if sealed:
         signer.seal(private)
         signed = signer.sign_sealed(data, about, deterministic, prehash)
@@ -203,8 +201,7 @@ def verify(
     about = _context(context, context_hex)
     scheme, pk = read_public(MLDSA, public, set_, raw)
     data, given = read(message, "a message"), read(signature, "a signature")
-    prepare(device)
-    verifier = MLDSA(scheme.name, device)
+    verifier = on_device(MLDSA, scheme.name, device)
     with of_file(signature):
         valid = verifier.verify(pk, data, given, about, prehash)
     if json:

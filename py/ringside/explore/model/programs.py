@@ -11,8 +11,8 @@ import numpy as np
 from ...cycles import rings, schemes, slices
 from ...cycles.operation import compute, parameters, takes_batches
 from ...designs import Design
+from ...devices.silent import SilentCore
 from ...errors import DeviceError
-from ...executors.silent import SilentCore
 from ...objects.ckks.context import Context
 from ...objects.common.params import Parameters
 from ...operations import CKKS, KECCAK, RING, TABLE, find

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The context: encrypt and decrypt on an executor. Encoding is in encoder.py, the making of keys in key_maker.py."""
+"""The context: encrypt and decrypt on a device. Encoding is in encoder.py, the making of keys in key_maker.py."""
 
 from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any, Unpack
 
@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...arguments import checks_arguments
-from ...errors import ArgumentError, ParameterError, frames_from, in_frame
-from ...executors.accelerator import Accelerator, Counting
-from ...executors.cpu import CPU
-from ...executors.interface import Decryption, Encryption, Executor, FixedRows, Messages, Plaintexts, Rows, Slots
-from ...executors.names import open_device
+from ...devices.accelerator import Accelerator, core_of
+from ...devices.calls import Decryption, Encryption, FixedRows, Messages, Plaintexts, Rows, Slots
+from ...devices.cpu import CPU
+from ...devices.device import AnyDevice, Counting
+from ...devices.names import open_device
+from ...errors import ArgumentError, ParameterError, in_frame
 from ...formats.lattigo import LattigoParameters
 from ...formats.lattigo import read_parameters as read_lattigo_parameters
 from ...formats.openfhe import OpenFheParameters
 from ...formats.openfhe import read_context as read_openfhe_context
 from ...formats.rings import spare_prime
-from ...native.batch import usable_threads
 from ...native.encoding import power_text, publish_round
 from ...native.files import StrPath, read_file
 from ...native.library import CData, fail, lib
@@ -41,7 +41,6 @@ from .noise import limbs_for, refuse_imaginary, refuse_noise
 from .options import DecryptFixedOptions, DecryptOptions, EncryptFixedOptions, EncryptOptions, FixedFormat, Limbs
 from .plaintext import Plaintext
 
-FIXED_FRAMES = 8  # that share a program of a core which encodes or decodes
 # Contexts on the processor that are in use, and the last one that was made for something unpickled: a worker that takes one
 # ciphertext after the other keeps its tables in between.
 _shared: weakref.WeakValueDictionary[Parameters, Context] = weakref.WeakValueDictionary()
@@ -55,7 +54,7 @@ class Context(Encoder, KeyMaker):
 
     device: where encryption and decryption run: "cpu:", "sim:DESIGN" for a hardware design in simulation, or "soc:DESIGN" for a simulated
     RISC-V processor with that design, which encodes and decodes batches too. Cores with `encode` do that themselves in encrypt_fixed and decrypt_fixed
-    (ringside.executors.names; DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on
+    (ringside.devices.names; DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on
     the processor.
 
     insecure_deterministic_seed= of its methods, 64 bytes: for tests, the same objects again. Each object has a sub-seed of its own, made
@@ -74,9 +73,9 @@ class Context(Encoder, KeyMaker):
             message = f"A context is made from Parameters, not from {type(params).__name__}."
             raise ArgumentError("ARGUMENT", message, f"Use {how}.")
         super().__init__(params)
-        self._device = device
-        self._executor: Executor = open_device(device, params._native)
-        weakref.finalize(self, self._executor.close)
+        self._name = device
+        self._device: AnyDevice = open_device(device, params._native)
+        weakref.finalize(self, self._device.close)
         if device == CPU.name:
             with _shared_lock:
                 _shared.setdefault(params, self)
@@ -114,17 +113,17 @@ class Context(Encoder, KeyMaker):
         data = source if isinstance(source, bytes) else read_file(source)
         return cls(_chain(read_openfhe_context(memoryview(data)), security), device=device)
 
-    def on(self, executor: Executor) -> Context:
-        """Another context with the same tables, which encrypts and decrypts on an executor that the caller has opened, and closes.
+    def on(self, executor: AnyDevice) -> Context:
+        """Another context with the same tables, which encrypts and decrypts on a device that the caller has opened, and closes.
 
-        This one stays as it is. ringside.executors.names opens executors; ringside.executors.interface says what one is.
+        This one stays as it is. ringside.devices.names opens devices; ringside.devices.device says what one is.
         """
         if not isinstance(getattr(executor, "name", None), str):
-            message = f"A {type(executor).__name__} is no executor."
-            raise ArgumentError("ARGUMENT", message, "ringside.executors.names.open_device opens one.")
+            message = f"A {type(executor).__name__} is no device."
+            raise ArgumentError("ARGUMENT", message, "ringside.devices.names.open_device opens one.")
         other = object.__new__(type(self))
         vars(other).update(vars(self))
-        other._device, other._executor = executor.name, executor
+        other._name, other._device = executor.name, executor
         return other
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -142,17 +141,17 @@ class Context(Encoder, KeyMaker):
     @property
     def device(self) -> str:
         """Where encryption and decryption run, by name."""
-        return self._device
+        return self._name
 
     @property
     def accelerator(self) -> Accelerator | None:
         """The core that encrypts and decrypts; None: there is none, or it is behind another processor (`soc:`)."""
-        return self._executor if isinstance(self._executor, Accelerator) else None
+        return core_of(self._device)
 
     @property
     def counting(self) -> Counting | None:
         """The device that counts its cycles; None on the processor."""
-        return self._executor if isinstance(self._executor, Counting) else None
+        return self._device.counting
 
     # ---- encrypt and decrypt -------------------------------------------------------------------
     def encrypt(
@@ -188,40 +187,39 @@ class Context(Encoder, KeyMaker):
         randomness: Randomness,
     ) -> list[Ciphertext]:
         digests = [plaintext._digest() for plaintext in plaintexts] if randomness.is_deterministic else []
-        found, job = self._job(len(plaintexts), plaintexts[0].level + 1, key, options, randomness, digests)
-        self._executor.run(job(Plaintexts([plaintext._native for plaintext in plaintexts])))
-        return found
+        messages = Plaintexts([plaintext._native for plaintext in plaintexts])
+        return self._encrypted(messages, len(plaintexts), plaintexts[0].level + 1, key, options, randomness, digests)
 
-    def _job(
+    def _encrypted(
         self,
+        messages: Messages,
         count: int,
         limbs: int,
         key: SecretKey | PublicKey,
         options: EncryptOptions,
         randomness: Randomness,
         digests: Sequence[bytes],
-    ) -> tuple[list[Ciphertext], Callable[..., Encryption]]:
-        """Room for so many encryptions, and the job for their messages, or for a part of them. digests: of their plaintexts, for tests."""
+        threads: int | None = 1,
+        progress: Progress | None = None,
+    ) -> list[Ciphertext]:
+        """Encryptions of so many messages, by the device. digests: of their plaintexts, for tests."""
         seeded, seed_type = isinstance(key, SecretKey) and options["seeded"] is not False, options["seed_type"]
         found = [Ciphertext._new(self, limbs, seeded, seed_type) for _ in range(count)]
         kind = _kind_of(key, options["special_prime"])
         rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
-
-        def job(messages: Messages, threads: int | None = 1, part: slice = slice(None)) -> Encryption:
-            natives = [ciphertext._native for ciphertext in found[part]]
-            return Encryption(self._handle, key._handle, messages, natives, kind, limbs, rng, threads)
-
-        return found, job
+        natives = [ciphertext._native for ciphertext in found]
+        self._device.run(Encryption(self._handle, key._handle, messages, natives, kind, limbs, rng, threads, progress))
+        return found
 
     # ---- in fixed point: encode and encrypt in one, decrypt and decode in one -----------------------
     @property
     def fixed_bits(self) -> int:
         """Width of the words in which the device encodes and decodes; 0: it does not, the processor does."""
-        return self._executor.fixed_bits
+        return self._device.fixed_bits
 
     def _fits_device(self, slots: Sequence[Slots]) -> bool:
         """Whether the device encodes or decodes these frames: integers, one at least, of one size, type and bound, in words of its width."""
-        bits = self._executor.fixed_bits
+        bits = self._device.fixed_bits
         if not slots or not bits:
             return False
         kinds = {(one.values.dtype, one.values.size, one.bound) for one in slots}
@@ -278,16 +276,11 @@ class Context(Encoder, KeyMaker):
             if not on_device or randomness.is_deterministic:
                 plaintexts = [stack.enter_context(self._encode_slots(one)) for one in slots]
             digests = [plaintext._digest() for plaintext in plaintexts] if randomness.is_deterministic else []
-            found, job = self._job(len(slots), slots[0].limbs, key, options, randomness, digests)
-
-            def compute(part: slice) -> None:
-                messages = (
-                    FixedRows(slots[part]) if on_device else Plaintexts([one._native for one in plaintexts[part]])
-                )
-                self._executor.run(job(messages, threads if on_device else 1, part))
-
-            self._in_parts(len(slots), threads, progress, compute, together=FIXED_FRAMES)
-            return found
+            messages = FixedRows(slots) if on_device else Plaintexts([one._native for one in plaintexts])
+            threads = threads if on_device else 1
+            return self._encrypted(
+                messages, len(slots), slots[0].limbs, key, options, randomness, digests, threads, progress
+            )
 
     def _word_bits(self, options: FixedFormat) -> int:
         return options["word_bits"] or self.fixed_bits or DEFAULT_BITS
@@ -362,13 +355,7 @@ class Context(Encoder, KeyMaker):
         if wanted.kind in "iu":
             slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound, limbs=some) for some in limbs]
             if self._fits_device(slots):
-                natives = [ciphertext._native for ciphertext in ciphertexts]
-
-                def compute(part: slice) -> None:
-                    rows, some = FixedRows(slots[part]), limbs[part]
-                    self._executor.run(Decryption(self._handle, secret_key._handle, rows, natives[part], some, threads))
-
-                self._in_parts(len(slots), threads, progress, compute, together=FIXED_FRAMES)
+                self._decrypted(FixedRows(slots), ciphertexts, secret_key, limbs, threads, progress)
                 return [one.values for one in slots]
         for ciphertext, some in zip(ciphertexts, limbs, strict=True):
             with self._decrypt(ciphertext, secret_key, some) as plaintext:
@@ -402,40 +389,15 @@ class Context(Encoder, KeyMaker):
         limbs = self.params.limbs_at(level)
         randomness = _randomness(options)
         digests = self._digests(arrays, scale, level) if randomness.is_deterministic else []
-        ciphertexts, job = self._job(len(arrays), limbs, key, options, randomness, digests)
-
-        def compute(part: slice) -> None:
-            self._executor.run(job(Rows(arrays[part], scale), threads, part))
-
-        self._in_parts(len(arrays), threads, progress, compute)
-        return ciphertexts
-
-    def _in_parts(
-        self,
-        count: int,
-        threads: int | None,
-        progress: Progress | None,
-        compute: Callable[[slice], None],
-        together: int = 1,
-    ) -> None:
-        """Everything in one go, or part after part where somebody wants to know how far it is. together: frames of an accelerator's program."""
-        most = count
-        if progress is not None:
-            alone = self.accelerator is not None and not self.accelerator.streams
-            most = together if alone else max(int(lib.RS_FRAMES_MAX), 2 * (threads or usable_threads()))
-        for first in range(0, max(1, count), max(1, most)):
-            part = slice(first, min(first + most, count))
-            with frames_from(first):
-                compute(part)
-            if progress is not None:
-                progress(part.stop, count)
+        messages = Rows(arrays, scale)
+        return self._encrypted(messages, len(arrays), limbs, key, options, randomness, digests, threads, progress)
 
     @property
     def _key_words(self) -> tuple[int, int]:
         return self.n, self.params.limb_count
 
     def _digests(self, arrays: Sequence[NDArray[Any]], scale: float, level: int | None) -> list[bytes]:
-        """Hashes of the plaintexts that an executor makes of these frames: they are encoded twice, in tests."""
+        """Hashes of the plaintexts that a device makes of these frames: they are encoded twice, in tests."""
         digests = []
         for index, array in enumerate(arrays):
             with in_frame(index), self.encode(array, scale=scale, level=level) as plaintext:
@@ -456,9 +418,20 @@ class Context(Encoder, KeyMaker):
 
     def _decrypt(self, ciphertext: Ciphertext, secret_key: SecretKey, limbs: int) -> Plaintext:
         plaintext = Plaintext._new_ntt(self, limbs)
-        messages = Plaintexts([plaintext._native])
-        self._executor.run(Decryption(self._handle, secret_key._handle, messages, [ciphertext._native], [limbs]))
+        self._decrypted(Plaintexts([plaintext._native]), [ciphertext], secret_key, [limbs])
         return plaintext
+
+    def _decrypted(
+        self,
+        messages: Messages,
+        ciphertexts: Sequence[Ciphertext],
+        key: SecretKey,
+        limbs: Sequence[int],
+        threads: int | None = 1,
+        progress: Progress | None = None,
+    ) -> None:
+        natives = [ciphertext._native for ciphertext in ciphertexts]
+        self._device.run(Decryption(self._handle, key._handle, messages, natives, limbs, threads, progress))
 
     def decrypt_values(
         self,
@@ -510,14 +483,7 @@ class Context(Encoder, KeyMaker):
         if publish is not None and options["flood_bits"] is not None:
             return self._decrypt_flooded(ciphertexts, secret_key, used, count, real, publish, progress)
         slots = np.empty((len(ciphertexts), self.slots), dtype=np.complex128)
-        natives = [ciphertext._native for ciphertext in ciphertexts]
-
-        def compute(part: slice) -> None:
-            rows = Rows(slots[part])
-            key = secret_key._handle
-            self._executor.run(Decryption(self._handle, key, rows, natives[part], used[part], threads))
-
-        self._in_parts(len(natives), threads, progress, compute)
+        self._decrypted(Rows(slots), ciphertexts, secret_key, used, threads, progress)
         for index, ciphertext in enumerate(ciphertexts):
             with in_frame(index):
                 refuse_noise(self.params, slots[index], ciphertext.scale, used[index] - 1)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ...arguments import checks_arguments
+from ...devices.calls import Slots
 from ...errors import InputError
-from ...executors.interface import Slots
 from ...native.fixed import FORMATS, FixedHandles, decode_fixed, encode_fixed
 from ..common.arrays import NUMBERS_HINT, as_array
 from ..common.params import Parameters

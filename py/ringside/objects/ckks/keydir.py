@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...arguments import checked, checks_arguments
+from ...devices.names import parse
 from ...errors import FileError
-from ...executors.names import check_device
 from ...interrupt import tidying
 from ...native.files import (
     FileSet,
@@ -190,7 +190,7 @@ def make_keys(
     more: makes further files of NAMES in the directory that it is given, which holds the keys, and returns their sizes.
     removed: is called with each hidden directory of keys that a killed process has left there; None: none is looked for.
     """
-    check_device(device)  # keys are always made by the processor
+    parse(device)  # keys are always made by the processor
 
     def write(folder: Path) -> dict[str, int]:
         sizes = _write_keys(params, folder, spec or KeySpec(), progress)

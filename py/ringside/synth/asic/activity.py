@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from ...cycles.operation import parameters, run_operation
 from ...designs import Design
+from ...devices.simulated import SimulatedDevice
 from ...errors import DeviceError
-from ...executors.simulated import SimulatedDevice
 from ...native.files import staged_file
 from ...native.library import lib as native
 from ...objects.ckks.context import Context

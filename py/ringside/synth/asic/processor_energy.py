@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from ...cycles.system import System, measure
+from ...devices.on_chip import build_soc
 from ...errors import DeviceError
-from ...executors.on_chip import build_soc
 from ...native.files import write_bytes
 from ...progress import Progress
 from ...sim.verilate import SimulationError, cache_directory, content_hash

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
+from ringside.devices.names import parse
 from ringside.errors import DeviceError
 from ringside.progress import Progress
-from ringside.sim.options import Simulated, parse_simulated
+from ringside.sim.options import Simulated
 
 from ..scheme import ROUNDS, STATE, Scheme, Words
 from .round import Round
 from .server import CoreServer, check_design
 
-PREFIX = "sim:"
 SMALL = Path(__file__).with_name("doroz-2.toml")
 BATCH = 2
 RINGS = (255, 4369)  # larger ones: the host's part here is Python
@@ -25,12 +25,12 @@ RINGS = (255, 4369)  # larger ones: the host's part here is Python
 
 def parse_core(text: str) -> Simulated:
     """`sim:doroz-2`, `sim:DESIGN,latency=100`. DeviceError: no simulated design."""
-    name, comma, options = text.removeprefix(PREFIX).partition(",")
-    if not text.startswith(PREFIX) or not name:
+    wanted = parse(text, {SMALL.stem: str(SMALL)})
+    if not isinstance(wanted, Simulated):
         raise DeviceError(
             "DEVICE", f"AES on a core needs sim:DESIGN, not {text!r}.", "sim:doroz-2 is made for ring 255."
         )
-    return parse_simulated((str(SMALL) if name == SMALL.stem else name) + comma + options)
+    return wanted
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ringside.cycles.rings import RingPlan
 from ringside.cycles.slices import context_image
-from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.devices.calls import Program as CoreProgram
+from ringside.devices.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib
 from ringside.progress import Progress
 from ringside.sim.core import ProgramRun
@@ -48,10 +48,9 @@ class Engine:
         numbers.setdefault("outstanding", max(64, wanted.design.outstanding))
         self.design, self.log_points = wanted.design, log_points
         self._device: SimulatedDevice = open_simulated(replace(wanted, numbers=numbers), progress=progress)
-        room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
-        memory = lib.rs_device_memory(self._device._device, room, address)
-        self._skip = -int(address[0]) % ALIGNED
-        self._memory, self._address, self._room = memory + self._skip, int(address[0]) + self._skip, int(room[0])
+        memory, address, self._room = self._device.memory
+        self._skip = -address % ALIGNED
+        self._memory, self._address = memory + self._skip, address + self._skip
         self._top = 0
         self._plans: dict[int, RingPlan] = {}
 
@@ -118,11 +117,6 @@ class Engine:
     # ---- programs --------------------------------------------------------------------------------------------------------
     def run(self, program: Program, pointers: Sequence[int]) -> ProgramRun:
         """pointers: offsets in the images."""
-        code = ffi.new("uint64_t[]", list(program.words))
-        places = ffi.new("uint64_t[]", [self._address + offset for offset in pointers])
-        fields = {"words": code, "length": len(program.words), "pointers": places, "pointer_count": len(pointers)}
-        run: Any = ffi.new("rs_run_t *", fields)
-        run.log_n = self.log_points
-        self._device.core.forget()
-        self._device.check(lib.rs_device_run(self._device._device, run))
-        return self._device.core.jobs()[-1]
+        places = [self._address + offset for offset in pointers]
+        self._device.run(CoreProgram(program.words, places, self.log_points))
+        return self._device.job

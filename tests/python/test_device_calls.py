@@ -3,22 +3,39 @@
 
 import pickle
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ringside as rs
-from ringside.executors.accelerator import Accelerator
-from ringside.executors.cpu import CPU, Cpu
-from ringside.executors.interface import Decryption, Encryption, Executor, Job, Plaintexts, Rows
-from ringside.executors.names import open_device
-from ringside.executors.on_chip import SystemOnChip
+from asserting import raises
+from ringside.devices.accelerator import Accelerator
+from ringside.devices.calls import (
+    Call,
+    Decryption,
+    DeviceSet,
+    Encryption,
+    FixedRows,
+    Plaintexts,
+    Program,
+    Rows,
+    SchemeCall,
+    Slots,
+)
+from ringside.devices.cpu import CPU, Cpu
+from ringside.devices.device import AnyDevice
+from ringside.devices.names import open_device
+from ringside.devices.on_chip import SystemOnChip
+from ringside.native.library import ffi
+from ringside.native.rng import Rng
 
 SEED = bytes(range(64))
 VALUES = np.linspace(-1, 1, 100)
-JOBS = {
+CALLS = {
     (Encryption, Plaintexts): "encrypt",
     (Encryption, Rows): "encrypt rows",
     (Decryption, Plaintexts): "decrypt",
@@ -32,9 +49,10 @@ class Counting(Cpu):
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
 
-    def run(self, job: Job) -> None:
-        self.calls[JOBS[type(job), type(job.messages)]] += 1
-        super().run(job)
+    def run(self, call: Call) -> None:
+        assert isinstance(call, Encryption | Decryption)
+        self.calls[CALLS[type(call), type(call.messages)]] += 1
+        super().run(call)
 
 
 @pytest.fixture
@@ -47,7 +65,7 @@ def context(counting: Counting) -> rs.Context:
     return rs.Context(rs.Parameters.from_bits(1024, [27], security=0)).on(counting)
 
 
-def test_every_operation_goes_through_the_executor(context: rs.Context, counting: Counting) -> None:
+def test_every_operation_goes_through_the_device(context: rs.Context, counting: Counting) -> None:
     plain = rs.Context(context.params)
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
         public = context.public_key(secret)
@@ -68,10 +86,10 @@ def test_every_operation_goes_through_the_executor(context: rs.Context, counting
 def test_the_processor_is_no_accelerator(context: rs.Context) -> None:
     assert open_device("cpu:", context.params._native) is CPU
     assert context.accelerator is None
-    assert context.on(CPU)._executor is CPU
+    assert context.on(CPU)._device is CPU
 
 
-def test_a_context_never_changes_its_executor(context: rs.Context, counting: Counting) -> None:
+def test_a_context_never_changes_its_device(context: rs.Context, counting: Counting) -> None:
     """Threads share contexts: one of them once gave all others its device, and what was unpickled came to it too."""
     for name in ("accelerator", "device", "params", "counting"):
         with pytest.raises(AttributeError):
@@ -80,18 +98,18 @@ def test_a_context_never_changes_its_executor(context: rs.Context, counting: Cou
     other = plain.on(counting)
     assert other is not plain
     assert (other.device, plain.device) == (counting.name, "cpu:")
-    assert plain._executor is CPU
+    assert plain._device is CPU
     with plain.keygen() as secret:
         ciphertext = other.encrypt(VALUES, secret, scale=2.0**15)
         counting.calls.clear()
         copy = pickle.loads(pickle.dumps(ciphertext))
-        assert copy.context._executor is CPU
+        assert copy.context._device is CPU
         rs.Context.shared(context.params).decrypt(copy, secret).close()
         assert not counting.calls
 
 
-def test_threads_keep_to_their_own_executors(context: rs.Context, counting: Counting) -> None:
-    """One set of tables, a context for each executor, many threads: each executor gets its own calls and no others."""
+def test_threads_keep_to_their_own_devices(context: rs.Context, counting: Counting) -> None:
+    """One set of tables, a context for each device, many threads: each device gets its own calls and no others."""
     plain = rs.Context(context.params)
     contexts = [plain, plain.on(counting), plain.on(other := Counting())]
     with plain.keygen(insecure_deterministic_seed=SEED) as secret:
@@ -109,7 +127,36 @@ def test_threads_keep_to_their_own_executors(context: rs.Context, counting: Coun
 
 
 @pytest.mark.parametrize("kind", [Cpu, Accelerator, SystemOnChip])
-def test_all_executors_have_the_whole_interface(kind: type) -> None:
-    wanted = {name for name in vars(Executor) if not name.startswith("_")}
-    assert wanted == {"name", "fixed_bits", "run", "close"}
-    assert wanted - {"name"} <= set(dir(kind))
+def test_all_devices_have_the_whole_interface(kind: type[AnyDevice]) -> None:
+    assert not kind.__abstractmethods__
+    wanted = {name for name in vars(AnyDevice) if not name.startswith("_")}
+    assert wanted >= {"fixed_bits", "run", "compute", "prepare", "close"}
+    assert wanted <= set(dir(kind))
+
+
+NO_SCHEME = DeviceSet("mlkem", 768)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda fixed: fixed, "does not encode"),
+        (lambda fixed: Program([0], [], 10), "runs no programs"),
+        (lambda fixed: SchemeCall(NO_SCHEME, "seal", {}, {}, {"seed": 64}, sealed=True), "keeps no keys"),
+    ],
+)
+@pytest.mark.parametrize("device", [CPU, SystemOnChip("soc:none", None, Path(), Path(), {})])
+def test_a_call_that_a_device_cannot_make_is_refused_before_anything_is_drawn(
+    context: rs.Context,
+    device: AnyDevice,
+    call: Callable[[Encryption], Call],
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ringside.devices.calls.drawn", pytest.fail)
+    rng = Rng()
+    rng.pointer.fill = ffi.NULL
+    slots = [Slots(context._fixed[54], np.zeros(4, np.int8), 0, 8)]
+    with context.keygen() as key:
+        fixed = Encryption(context._handle, key._handle, FixedRows(slots), [ffi.NULL], 0, 1, rng)
+        raises(rs.DeviceError, f"{device.name} {words}", device.run, call(fixed))

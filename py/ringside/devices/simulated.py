@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ..designs import Design
@@ -17,9 +17,9 @@ from ..sim.core import Core, Memory, ProgramRun, library
 from ..sim.options import Simulated
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
-from .accelerator import Accelerator, Run, fits
+from .accelerator import Accelerator, fits
+from .device import POLYS, Run
 
-POLYS = 3  # polynomials of the longest ciphertext that is decrypted: one product, not relinearised
 SELF_TEST_BYTES = 1 << 24
 MIB = 1 << 20
 
@@ -63,6 +63,9 @@ class SimulatedDevice(Accelerator):
             detail = f"{self.name}, instruction {report.pc}: {disassemble(program[report.pc])}"
         super().check(status, detail)
 
+    def begin(self) -> None:
+        self.core.forget()  # what a call has left that failed
+
     def report(self, op: str, n: int, limbs: int) -> Run:
         jobs = self.core.jobs()  # several, if not all frames fit one program
         self.job = jobs[-1]
@@ -82,18 +85,13 @@ class SimulatedDevice(Accelerator):
         )
 
 
-_told: Callable[[SimulatedDevice], None] | None = None
-
-
-@contextmanager
-def told_when_opened(tell: Callable[[SimulatedDevice], None]) -> Iterator[None]:
-    """Lets somebody look at the devices that are opened in the block: how far they are."""
-    global _told
-    _told = tell
+def model(wanted: Simulated, progress: Progress | None = None) -> Path:
+    """Of the design, from the cache or built. DeviceError: it cannot be."""
     try:
-        yield
-    finally:
-        _told = None
+        return library(wanted.design, checked=wanted.checked, progress=progress)
+    except SimulationError as error:
+        message = f"The simulation of {wanted.design.name} cannot be built: {error}"
+        raise DeviceError("SIMULATION", message) from error
 
 
 def open_simulated(wanted: Simulated, params: CData | None = None, progress: Progress | None = None) -> SimulatedDevice:
@@ -108,17 +106,6 @@ def open_simulated(wanted: Simulated, params: CData | None = None, progress: Pro
         fits(native, params, design.name)
         size = int(lib.rs_device_memory_bytes(native, params, POLYS, lib.RS_FRAMES_MAX))
     size = numbers.pop("memory", -(-size // MIB)) * MIB
-    try:
-        path = library(design, checked=wanted.checked, progress=progress)
-        core = Core(
-            path,
-            Memory(size=size, **numbers),
-            failed=lib.RS_ERR_DEVICE_ABSENT,
-            timeout=lib.RS_ERR_DEVICE_BUSY,
-        )
-    except SimulationError as error:
-        raise DeviceError("SIMULATION", f"The simulation of {design.name} cannot be built: {error}") from error
-    device = SimulatedDevice(design, core)
-    if _told is not None:
-        _told(device)
-    return device
+    statuses = {"failed": lib.RS_ERR_DEVICE_ABSENT, "timeout": lib.RS_ERR_DEVICE_BUSY}
+    core = Core(model(wanted, progress), Memory(size=size, **numbers), **statuses)
+    return SimulatedDevice(design, core)

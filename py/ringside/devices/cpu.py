@@ -6,23 +6,30 @@ from __future__ import annotations
 from ..errors import of_frame
 from ..native.batch import Items, decrypt, encrypt
 from ..native.encoding import encode_error
-from ..native.library import check, error_of, lib
-from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows
+from ..native.library import check, error_of, lib, secret_bytes, span
+from ..native.rng import Rng
+from .calls import Call, Decryption, DeviceSet, Encryption, Plaintexts, Rows, SchemeCall, Transform
+from .device import AnyDevice
+
+WORKSPACES = {"mldsa_sign": "fast_workspace", "mldsa_verify": "verify_workspace"}  # others: workspace
 
 
-class Cpu:
+class Cpu(AnyDevice):
     """The library's own operations. It holds nothing."""
 
     name = "cpu:"
-    fixed_bits = 0
 
-    def run(self, job: Job) -> None:
-        if isinstance(job.messages, FixedRows):
-            raise TypeError("the processor encodes and decodes in fixed point before and after")
-        if isinstance(job, Encryption):
-            self._encrypt(job, job.messages)
-        else:
-            self._decrypt(job, job.messages)
+    def compute(self, call: Call) -> None:
+        match call:
+            case Encryption(messages=Plaintexts() | Rows() as messages):
+                self._encrypt(call, messages)
+            case Decryption(messages=Plaintexts() | Rows() as messages):
+                self._decrypt(call, messages)
+            case Transform():
+                plan = lib.rs_context_plan(call.context.pointer, call.limb)
+                (lib.rs_plan_inverse if call.inverse else lib.rs_plan_forward)(plan, call.words)
+            case SchemeCall():
+                check(self._of_scheme(call))
 
     def _encrypt(self, job: Encryption, messages: Plaintexts | Rows) -> None:
         items = Items("rs_encrypt_item_t", job.ciphertexts)
@@ -53,6 +60,21 @@ class Cpu:
         if status != 0:
             error = error_of(status)
             raise error if isinstance(messages, Plaintexts) else of_frame(items.failed, error)
+
+    def _of_scheme(self, call: SchemeCall) -> int:
+        """The status."""
+        scheme = call.scheme
+        sizes = lib.rs_newhope_sizes() if scheme.newhope else getattr(lib, f"rs_{scheme.name}_sizes")(scheme.number)
+        room = secret_bytes(getattr(sizes, WORKSPACES.get(call.name, "workspace")))
+        if call.name == "newhope_shared":
+            spans = call.outputs["shared"], call.inputs["client_message"], call.inputs["secret"], room
+            return int(lib.rs_newhope_shared(scheme.newhope, *map(span, spans)))
+        own = {"scheme": scheme.newhope} if scheme.newhope else {"set": scheme.number}
+        rng = {"rng": Rng().pointer} if call.random else {}
+        return int(getattr(lib, f"rs_{call.name}")(call.request(workspace=room, **own, **rng)))
+
+    def prepare(self, scheme: DeviceSet) -> None:
+        """Nothing to prepare."""
 
     def close(self) -> None:
         """Nothing to wipe."""

@@ -5,20 +5,30 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..designs.units import UNITS
-from ..errors import RingsideError, of_frame
+from ..errors import DeviceError, RingsideError, of_frame
 from ..native.encoding import decode, encode, memory_of
 from ..native.fixed import FixedHandle, encode_detail, layout_of
 from ..native.handles import ContextHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, ffi, lib, request, secret_doubles, secret_words, workspace
-from ..notebook import facts_html
-from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
+from .calls import (
+    Call,
+    Decryption,
+    DeviceSet,
+    Encryption,
+    FixedRows,
+    Plaintexts,
+    Program,
+    Rows,
+    SchemeCall,
+    Slots,
+    Transform,
+)
+from .device import AnyDevice, Counting, Run, cannot, is_of_device, is_refusal
 
 OPS = {
     lib.RS_ENCRYPT_SK: "encrypt-sk",
@@ -27,110 +37,21 @@ OPS = {
 }
 
 
-@dataclass(frozen=True)
-class Run:
-    """One program, from the doorbell to the interrupt. busy: cycles that each unit ran an instruction.
-
-    idle, overlap: cycles without a busy unit, and with two or more; beats of the memory bus. Only a simulation knows them.
-    """
-
-    op: str
-    n: int
-    limbs: int
-    cycles: int
-    busy: dict[str, int]
-    idle: int | None = None
-    overlap: int | None = None
-    read_beats: int | None = None
-    write_beats: int | None = None
-
-    def _repr_html_(self) -> str:
-        busy = [(f"{unit} busy", f"{cycles / self.cycles:.0%}") for unit, cycles in self.busy.items() if cycles]
-        return facts_html(
-            f"Run of {self.op}", [("N", self.n), ("limbs", self.limbs), ("cycles", f"{self.cycles:,}"), *busy]
-        )
-
-
-# Stages of an operation, and the units that do them. They run beside each other: their sum is more than the cycles.
-STAGES = {
-    "sampling": ("SAMPLE", "EXPAND"),
-    "lifting": ("LIFT",),
-    "compute": ("COMPUTE",),
-    "memory_read": ("LOAD",),
-    "memory_write": ("STORE",),
-}
-RUNS_MAX = 1024  # that are remembered one by one
 CoreItems = Sequence[Mapping[str, Any]]  # rs_encrypt_item_t or rs_decrypt_item_t
 
 
-@dataclass
-class Total:
-    """Sums over the runs of one kind of operation. idle, overlap: None where a run does not know them."""
-
-    operations: int = 0
-    cycles: int = 0
-    busy: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNITS, 0))
-    idle: int | None = 0
-    overlap: int | None = 0
-
-    def add(self, run: Run) -> None:
-        self.operations += 1
-        self.cycles += run.cycles
-        for unit in UNITS:
-            self.busy[unit] += run.busy[unit]
-        self.idle = _sum([self.idle, run.idle])
-        self.overlap = _sum([self.overlap, run.overlap])
-
-
-def _sum(values: Sequence[int | None]) -> int | None:
-    """None if one of them is."""
-    known = [value for value in values if value is not None]
-    return sum(known) if len(known) == len(values) else None
-
-
-def summary(name: str, totals: Iterable[Total], clock_mhz: float) -> dict[str, Any]:
-    """Several operations in one: cycles per stage, time at a clock. idle, overlap: None where they are not known."""
-    totals = list(totals)
-    cycles = sum(total.cycles for total in totals)
-    stages: dict[str, int | None] = {
-        stage: sum(total.busy[unit] for total in totals for unit in units) for stage, units in STAGES.items()
-    }
-    stages["idle"] = _sum([total.idle for total in totals])
-    stages["overlap"] = _sum([total.overlap for total in totals])
-    return {
-        "device": name,
-        "operations": sum(total.operations for total in totals),
-        "cycles": cycles,
-        "clock_mhz": clock_mhz,
-        "seconds": cycles / (clock_mhz * 1e6),
-        "stages": stages,
-    }
-
-
-class Counting:
-    """An executor that counts cycles.
-
-    runs: what was computed, one entry per operation, the last RUNS_MAX of them; totals: sums over all, by operation.
-    """
-
-    name: str
-    runs: deque[Run]
-    totals: dict[str, Total]
-
-
 class Accelerator(Counting):
-    """A core with the tables and keys of one context in its memory, as an executor. Threads take turns."""
+    """A core with the tables and keys of one context, or of a parameter set of a scheme, in its memory. Threads take turns."""
 
     def __init__(self, name: str, bus: CData) -> None:
         """bus: rs_bus_t. DeviceError: no core answers, or one of another version."""
-        self.name = name
-        self.runs: deque[Run] = deque(maxlen=RUNS_MAX)
-        self.totals: dict[str, Total] = {}
+        super().__init__(name)
         self._bus = bus
         self._memory: CData = ffi.new("uint64_t[]", lib.RS_DEVICE_BYTES_MAX // 8)  # the device's
         opened = ffi.new("rs_device_t **")
         self._lock = threading.RLock()
         self._context: ContextHandle | None = None  # the library keeps a pointer to it
+        self._scheme: DeviceSet | None = None  # at most one of both
         self._roots: FixedHandle | None = None
         self._public: weakref.ref[PublicHandle] | None = None
         self._secret: weakref.ref[SecretHandle] | None = None
@@ -149,7 +70,7 @@ class Accelerator(Counting):
             if not self._open:
                 return
             status = lib.rs_device_close(self._device)
-            self._context = self._public = self._secret = self._roots = None
+            self._holds()
             if status == lib.RS_ERR_DEVICE_UNWIPED:
                 self.check(status)
             self._open = self._unwiped = False
@@ -171,6 +92,9 @@ class Accelerator(Counting):
         """Raises unless the status is RS_OK."""
         check(status, detail or self.name)
 
+    def begin(self) -> None:
+        """A call begins."""
+
     def report(self, op: str, n: int, limbs: int) -> Run:
         """The run of the last program."""
         found = lib.rs_device_report(self._device)
@@ -183,15 +107,33 @@ class Accelerator(Counting):
         with self._lock:
             size = lib.rs_device_self_test_size(ffi.addressof(self.design))
             status = lib.rs_device_self_test(self._device, workspace(size), size)
-            self._context = self._public = self._secret = self._roots = None
+            self._holds()
             self.check(status)
+
+    def _holds(self, context: ContextHandle | None = None, scheme: DeviceSet | None = None) -> None:
+        """This, and no keys."""
+        self._context, self._scheme = context, scheme
+        self._public = self._secret = self._roots = None
 
     def load_context(self, context: ContextHandle) -> None:
         """Constants and twiddles. Forgets the keys, if it is another context than before."""
         if self._context is not context:
             # if it is refused, the device keeps what it has
             self._load(context=context.pointer)
-            self._context, self._public, self._secret, self._roots = context, None, None, None
+            self._holds(context)
+
+    def prepare(self, scheme: DeviceSet) -> None:
+        """Constants and programs. Forgets a sealed key, if it is another set than before."""
+        with self._lock:
+            if self._scheme == scheme:
+                return
+            self._context = self._scheme = None  # a secret key of CKKS stays known, if the set is refused
+            ours = scheme.number if scheme.newhope is None else scheme.newhope
+            status = getattr(lib, f"rs_device_{scheme.name}_prepare")(self._device, ours)
+            if is_refusal(status):
+                raise cannot(self.name)
+            self.check(status)
+            self._holds(scheme=scheme)
 
     def _load(self, **members: CData) -> None:
         self.check(lib.rs_device_load(self._device, request("rs_device_load_request_t", **members)))
@@ -201,9 +143,21 @@ class Accelerator(Counting):
         return int(self.design.word_bits) if self.design.features & lib.RS_FEATURE_ENCODE else 0
 
     @property
+    def is_sealed(self) -> bool:
+        wanted = lib.RS_FEATURE_FIELDS | lib.RS_FEATURE_SEALED
+        return bool(self.design.features & wanted == wanted)
+
+    @property
     def streams(self) -> bool:
         """Whether the core has the streaming unit."""
         return bool(self.design.features & lib.RS_FEATURE_PIPE)
+
+    @property
+    def memory(self) -> tuple[CData, int, int]:
+        """What nothing that is loaded takes of its memory: a pointer, the core's address of it, and bytes."""
+        room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
+        memory = lib.rs_device_memory(self._device, room, address)
+        return memory, int(address[0]), int(room[0])
 
     def _load_roots(self, fixed: FixedHandle) -> None:
         if self._roots is not fixed:
@@ -266,43 +220,81 @@ class Accelerator(Counting):
                 self._lock.release()
 
     @contextmanager
-    def _turn(self, context: ContextHandle, op: str, limbs: int) -> Iterator[CData]:
-        """A thread's turn: a workspace; a Run at the end."""
+    def _turn(self, op: str, n: int, limbs: int) -> Iterator[None]:
+        """A thread's turn. A Run at the end."""
         try:
             with self._lock:
                 if self._unwiped:
                     self._wipe_secret()
-                self.load_context(context)
-                yield workspace(int(lib.rs_device_workspace(context.pointer)))
-                run = self.report(op, context.n, limbs)
-                self.runs.append(run)
-                self.totals.setdefault(op, Total()).add(run)
+                self.begin()
+                yield
+                self.count(self.report(op, n, limbs))
         finally:
             self._sweep()
 
-    # ---- operations
-    def run(self, job: Job) -> None:
-        """Frames that a program can share go together, others one after the other, whatever job.threads says."""
-        match job, job.messages:
-            case Encryption(), Plaintexts():
-                for plaintext, ciphertext in zip(job.messages.natives, job.ciphertexts, strict=True):
-                    self._encrypt(job, (plaintext, ciphertext))
-            case Decryption(), Plaintexts():
-                for plaintext, ciphertext, limbs in zip(job.messages.natives, job.ciphertexts, job.limbs, strict=True):
-                    self._decrypt(job, plaintext, ciphertext, limbs)
-            case Encryption(), Rows():
-                self._encode_encrypt(job, job.messages)
-            case Decryption(), Rows():
-                self._decrypt_decode(job, job.messages)
-            case _, FixedRows():
-                slots = job.messages.slots
+    # ---- calls
+    @property
+    def _most(self) -> int:
+        """Frames whose messages it has room for at a time."""
+        return int(lib.RS_FRAMES_MAX) if self.streams else 1
+
+    def frames_at_once(self, call: Encryption | Decryption) -> int:
+        return int(lib.RS_FRAMES_ENCODE) if isinstance(call.messages, FixedRows) else self._most
+
+    def refusal(self, call: Call) -> tuple[str, str] | None:
+        return None if isinstance(call, Program) else super().refusal(call)
+
+    def compute(self, call: Call) -> None:
+        """Frames that a program can share go together, others one after the other, whatever call.threads says."""
+        match call:
+            case Transform():
+                with self._turn("intt" if call.inverse else "ntt", call.context.n, 1):
+                    self.load_context(call.context)
+                    self.check(lib.rs_device_transform(self._device, call.limb, int(call.inverse), call.words))
+            case Program():
+                self._program(call)
+            case SchemeCall():
+                self._of_scheme(call)
+            case Encryption(messages=Plaintexts(natives)):
+                for plaintext, ciphertext in zip(natives, call.ciphertexts, strict=True):
+                    self._encrypt(call, (plaintext, ciphertext))
+            case Decryption(messages=Plaintexts(natives)):
+                for part in self._alike(call.limbs):
+                    self._decrypt(call[part], natives[part])
+            case Encryption(messages=Rows() as rows):
+                self._encode_encrypt(call, rows)
+            case Decryption(messages=Rows() as rows):
+                for part in self._alike(call.limbs):
+                    self._decrypt_decode(call[part], rows[part], part.start)
+            case Encryption(messages=FixedRows(slots)) | Decryption(messages=FixedRows(slots)):
                 for first in range(0, len(slots), lib.RS_FRAMES_ENCODE):
                     part = slice(first, first + lib.RS_FRAMES_ENCODE)
-                    self._fixed(job, slots[part], job.ciphertexts[part])
+                    self._fixed(call, slots[part], call.ciphertexts[part])
+
+    def _program(self, call: Program) -> None:
+        words, pointers = (ffi.new("uint64_t[]", list(numbers)) for numbers in (call.words, call.pointers))
+        run = ffi.new("rs_run_t *", {"words": words, "length": len(words), "pointers": pointers, "log_n": call.log_n})
+        run.pointer_count = len(pointers)
+        with self._turn("program", 1 << call.log_n, 0):
+            self.check(lib.rs_device_run(self._device, run))
+
+    def _of_scheme(self, call: SchemeCall) -> None:
+        with self._turn(call.name.replace("_", "-"), call.scheme.n, 1):
+            self.prepare(call.scheme)
+            asked = call.drawn().request()
+            mode = () if call.function == "seal" else (lib.RS_DEVICE_RUN,)
+            status = getattr(lib, f"rs_device_{call.name}")(self._device, asked, *mode)
+            if call.sealed and status == lib.RS_ERR_DEVICE_NOT_LOADED:
+                raise DeviceError("DEVICE", f"{self.name} has no sealed key.", "Put one into it with seal().")
+            if is_of_device(status):
+                self.check(status)
+            check(status)
 
     @contextmanager
-    def _loaded(self, key: PublicHandle | SecretHandle, fixed: FixedHandle | None) -> Iterator[None]:
-        """With these in the core's memory."""
+    def _loaded(self, call: Encryption | Decryption, fixed: FixedHandle | None) -> Iterator[None]:
+        """With its context and key in the core's memory."""
+        key = call.key
+        self.load_context(call.context)
         if fixed is not None:
             self._load_roots(fixed)
         if isinstance(key, PublicHandle):
@@ -315,7 +307,7 @@ class Accelerator(Counting):
 
     def _call(
         self,
-        job: Job,
+        job: Encryption | Decryption,
         op: str,
         limbs: int,
         items: CoreItems,
@@ -326,7 +318,8 @@ class Accelerator(Counting):
         encrypts = isinstance(job, Encryption)
         kind, call = ("encrypt", lib.rs_device_encrypt) if encrypts else ("decrypt", lib.rs_device_decrypt)
         native = ffi.new(f"rs_{kind}_item_t[]", list(items))
-        with self._turn(job.context, op, limbs) as room, self._loaded(job.key, fixed):
+        with self._turn(op, job.context.n, limbs), self._loaded(job, fixed):
+            room = workspace(int(lib.rs_device_workspace(job.context.pointer)))
             how: dict[str, Any] = {"items": native, "count": len(native), "workspace": room}
             if isinstance(job, Encryption):
                 like = items[0]["ciphertext"] if items and job.kind == lib.RS_ENCRYPT_SK else None
@@ -340,10 +333,13 @@ class Accelerator(Counting):
         items = [{"plaintext": plaintext, "ciphertext": ciphertext} for plaintext, ciphertext in frames]
         self._call(job, OPS[job.kind], int(frames[0][0].limb_count), items)
 
-    def _decrypt(self, job: Decryption, plaintext: CData, ciphertext: CData, limbs: int) -> None:
-        self._call(job, "decrypt", limbs, [{"plaintext": plaintext, "ciphertext": ciphertext, "limb_count": limbs}])
+    def _decrypt(self, job: Decryption, plaintexts: Sequence[CData]) -> None:
+        """Ciphertexts that are decrypted from as many limbs each."""
+        limbs, pairs = job.limbs[0], zip(plaintexts, job.ciphertexts, strict=True)
+        items = [{"plaintext": one, "ciphertext": other, "limb_count": limbs} for one, other in pairs]
+        self._call(job, "decrypt", limbs, items)
 
-    def _fixed(self, job: Job, slots: Sequence[Slots], ciphertexts: Sequence[CData]) -> None:
+    def _fixed(self, job: Encryption | Decryption, slots: Sequence[Slots], ciphertexts: Sequence[CData]) -> None:
         """Frames of one program that encodes or decodes."""
         one, encrypts = slots[0], isinstance(job, Encryption)
         numbers = layout_of(one.values, one.exponent, one.bound)
@@ -369,7 +365,7 @@ class Accelerator(Counting):
     def _encode_encrypt(self, job: Encryption, messages: Rows) -> None:
         """The processor encodes. Where the core has the streaming unit it takes several frames at a time with a public key."""
         rows, context = messages.values, job.context
-        most = int(lib.RS_FRAMES_MAX) if isinstance(job.key, PublicHandle) and self.streams else 1
+        most = self._most if isinstance(job.key, PublicHandle) else 1
         memory, _ = secret_doubles(max(1, min(most, len(rows))) * context.n)
         for first in range(0, len(rows), most):
             count = min(most, len(rows) - first)
@@ -383,59 +379,40 @@ class Accelerator(Counting):
                 with _naming(first):
                     self._encrypt(job, *zip(plaintexts, job.ciphertexts[first : first + count], strict=True))
 
-    def _decrypt_decode(self, job: Decryption, messages: Rows) -> None:
-        """Several at a time where the core has the streaming unit, and so the memory for them."""
-        most = int(lib.RS_FRAMES_MAX) if self.streams else 1
+    def _alike(self, limbs: Sequence[int]) -> Iterator[slice]:
+        """Frames that go together: neighbours of as many limbs."""
         first = 0
-        while first < len(job.limbs):
-            count = 1
-            while count < most and first + count < len(job.limbs) and job.limbs[first + count] == job.limbs[first]:
-                count += 1
-            self._decrypt_some(job, messages, first, count)
-            first += count
+        while first < len(limbs):
+            end = first + 1
+            while end - first < self._most and end < len(limbs) and limbs[end] == limbs[first]:
+                end += 1
+            yield slice(first, end)
+            first = end
 
-    def _decrypt_some(self, job: Decryption, messages: Rows, first: int, count: int) -> None:
-        """These frames, of as many limbs each."""
-        context, limbs, ciphertexts = job.context, job.limbs[first], job.ciphertexts[first : first + count]
+    def _decrypt_decode(self, job: Decryption, messages: Rows, first: int) -> None:
+        """Frames of as many limbs each. first: its index."""
+        context, limbs, count = job.context, job.limbs[0], len(job.limbs)
         memory, _ = secret_words(count * limbs * context.n)
         plaintexts = [ffi.new("rs_plaintext_t *", {"ntt": memory + i * limbs * context.n}) for i in range(count)]
         alike = count > 1
         if alike:
             try:
-                self.decrypt_alike(context, job.key, ciphertexts, limbs, plaintexts)
+                self._decrypt(job, plaintexts)
             except RingsideError as error:
                 if error.code not in OF_FRAMES:
                     raise
                 alike = False  # one by one they show which frame it is
-        for index, plaintext in enumerate(plaintexts if not alike else (), first):
-            with _naming(index):
-                self._decrypt(job, plaintext, job.ciphertexts[index], limbs)
-        for index, plaintext in enumerate(plaintexts, first):
-            with _naming(index):
+        for index, plaintext in enumerate(plaintexts if not alike else ()):
+            with _naming(first + index):
+                self._decrypt(job[index : index + 1], [plaintext])
+        for index, plaintext in enumerate(plaintexts):
+            with _naming(first + index):
                 decode(context, plaintext, messages.values[index])
 
-    def decrypt_alike(
-        self,
-        context: ContextHandle,
-        key: SecretHandle,
-        ciphertexts: Sequence[CData],
-        limbs: int,
-        plaintexts: Sequence[CData],
-    ) -> None:
-        """Decrypts each, as many in a program as the core takes."""
-        job = Decryption(context, key, Plaintexts(plaintexts), ciphertexts, [limbs] * len(ciphertexts))
-        pairs = zip(plaintexts, ciphertexts, strict=True)
-        self._call(
-            job,
-            "decrypt",
-            limbs,
-            [{"plaintext": one, "ciphertext": other, "limb_count": limbs} for one, other in pairs],
-        )
 
-    def transform(self, context: ContextHandle, limb: int, words: CData, *, inverse: bool) -> None:
-        """rs_plan_forward or rs_plan_inverse of N words, in place."""
-        with self._turn(context, "intt" if inverse else "ntt", 1):
-            self.check(lib.rs_device_transform(self._device, limb, int(inverse), words))
+def core_of(device: AnyDevice) -> Accelerator | None:
+    """The core, if the device is one, and not behind another processor."""
+    return device if isinstance(device, Accelerator) else None
 
 
 # Errors that a frame's own values, ciphertext or form can cause. All others are the device's, the key's or the machine's.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The devices `soc:DESIGN`: frames through the firmware of a simulated SoC (soc/), encoded and decoded there too.
+"""The devices `soc:DESIGN`: frames and calls of schemes through the firmware of a simulated SoC (soc/), frames encoded and decoded there too.
 
 A call starts a SoC: the host lays keys, frames and fresh seeds into its memory, the firmware computes, and the memory holds the results. Of a
 batch, a frame is encoded while the core encrypts the one before, or decoded while it decrypts the one after. Where the core encodes, it reads
@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -49,10 +48,23 @@ from ..soc.job import (
     NativeFrame,
 )
 from ..soc.run import FirmwareError, Ran, run
-from .accelerator import OPS, RUNS_MAX, Counting, Run, Total, fits
-from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
+from ..soc.schemes import CALLS, SchemeAnswer, SchemeJob, SchemeSetupError, call_scheme
+from .accelerator import OPS, fits
+from .calls import (
+    Call,
+    Decryption,
+    DeviceSet,
+    Encryption,
+    FixedRows,
+    Plaintexts,
+    Rows,
+    SchemeCall,
+    SchemeText,
+    Slots,
+    Transform,
+)
+from .device import POLYS, Counting, Run, cannot, is_of_device, is_refusal
 
-POLYS = 3  # polynomials of the longest ciphertext that is decrypted: one product, not relinearised
 SLACK_BYTES = 1 << 16
 
 
@@ -97,36 +109,16 @@ def _bytes(memory: CData, size: int) -> bytes:
     return bytes(ffi.buffer(memory, size))
 
 
-Watch = Callable[[str], AbstractContextManager[Progress]]
-_watch: Watch | None = None
-
-
-def show_by(watch: Watch | None) -> None:
-    """Sets what shows how far simulations are, as long as there are some, by the device's name; for the whole process. None: nothing does."""
-    global _watch
-    _watch = watch
-
-
-@contextmanager
-def told(name: str) -> Iterator[Progress | None]:
-    """A function to call with how far one simulation is."""
-    if _watch is None:
-        yield None
-        return
-    with _watch(name) as progress:
-        yield progress
-
-
 class SystemOnChip(Counting):
-    """A simulated SoC as an executor. It keeps nothing between calls."""
+    """A simulated SoC. It keeps nothing between calls. answer: of the last call of a scheme."""
+
+    answer: SchemeAnswer
 
     def __init__(
         self, name: str, design: Design | None, program: Path, firmware: Path, memory: Mapping[str, int]
     ) -> None:
         """memory: latency and stall of RAM, and the limit of cycles, where not the default."""
-        self.name = name
-        self.runs: deque[Run] = deque(maxlen=RUNS_MAX)
-        self.totals: dict[str, Total] = {}
+        super().__init__(name)
         self._design, self._program, self._firmware, self._memory = design, program, firmware, memory
         self._lock = threading.Lock()
         self._running = 0  # SoCs that are simulated now
@@ -143,6 +135,15 @@ class SystemOnChip(Counting):
     def fixed_bits(self) -> int:
         return self._design.word_bits if self._design is not None and self._design.encode else 0
 
+    def refusal(self, call: Call) -> tuple[str, str] | None:
+        if isinstance(call, Transform):
+            return "makes no single transforms", "Take a device sim:DESIGN."
+        return super().refusal(call)
+
+    def prepare(self, scheme: DeviceSet) -> None:
+        if self._design is None or not self._design.fields:
+            raise cannot(self.name)
+
     @contextmanager
     def _told(self) -> Iterator[Progress]:
         """A function to call with how far a run is; it reports the sum of all that are under way."""
@@ -158,7 +159,7 @@ class SystemOnChip(Counting):
         with self._lock:
             if not self._running:
                 self._far.clear()
-                self._shown = self._showing.enter_context(_watch(self.name)) if _watch else None
+                self._shown = self._showing.enter_context(self.watch(self.name)) if self.watch else None
             self._running += 1
         try:
             yield tell
@@ -169,28 +170,16 @@ class SystemOnChip(Counting):
                     self._showing.close()
 
     # ---- one SoC
-    def _run(self, job: Job, op: int, frames: Sequence[GivenFrame], slots: Slots | None) -> Ran:
+    def _run(self, job: Encryption | Decryption, op: int, frames: Sequence[GivenFrame], slots: Slots | None) -> Ran:
         """Frames of one operation on one SoC. slots: what they are like, if the core itself encodes or decodes. DeviceError, or the library's error."""
-        context, key = job.context, job.key
-        words = 8 * context.n * context.limb_count
-        public_key = secret_key = b""
-        if isinstance(key, PublicHandle):
-            public_key = _bytes(key.expanded().data, 2 * words)
-        else:
-            with key.borrow() as native:
-                secret_key = _bytes(native.ntt, words)
-        given = Given(
-            op=op,
-            log_n=int(context.params.log_n),
-            moduli=[int(q) for q in context.params.moduli[0 : context.limb_count]],
-            frames=list(frames),
-            design=design_words(self._design),
+        context = job.context
+        given = given_of(
+            job,
+            op,
+            frames,
+            self._design,
             opened=self._design is not None,
             overlap=int(len(frames) > 1 and slots is None),
-            shared_bytes=shared_bytes(self._design, context.params),
-            public_key=public_key,
-            secret_key=secret_key,
-            **(_numbers(slots) if slots else {}),
         )
         try:
             with self._told() as progress:
@@ -198,20 +187,24 @@ class SystemOnChip(Counting):
                     self._program,
                     self._firmware,
                     MemoryImage(given, arena_bytes(context.pointer, context.params, encodes=slots is not None)),
-                    latency=self._memory.get("latency", CHIP_LATENCY_CYCLES),
-                    stall=self._memory.get("stall", 0),
-                    limit=self._memory.get("limit"),
+                    **self._timing,
                     progress=progress,
                 )
-        except FirmwareError as error:
-            status = int(error.ran.job.status)
+        except SimulationError as error:
+            status = int(error.ran.job.status) if isinstance(error, FirmwareError) else 0
             if status:
                 raise error_of(status, (_detail(context, status, op, slots) if slots else "") or self.name) from error
-            raise DeviceError("SIMULATION", f"The simulation of {self.name} failed: {error}") from error
-        except SimulationError as error:
-            raise DeviceError("SIMULATION", f"The simulation of {self.name} failed: {error}") from error
+            raise self._failed(error) from error
         self._count(ran, _op_name(op, in_core=slots is not None), context.n, int(frames[-1].limbs))
         return ran
+
+    @property
+    def _timing(self) -> dict[str, Any]:
+        """Latency and stall of RAM, and the limit of cycles."""
+        return {"latency": CHIP_LATENCY_CYCLES, "limit": None, **self._memory}
+
+    def _failed(self, error: SimulationError) -> DeviceError:
+        return DeviceError("SIMULATION", f"The simulation of {self.name} failed: {error}")
 
     def _count(self, ran: Ran, op: str, n: int, limbs: int) -> None:
         """Cycles of the processor's clock from the first frame to the last; units as in the last frame."""
@@ -220,18 +213,16 @@ class SystemOnChip(Counting):
         busy = {unit: int(cycles) for unit, cycles in zip(UNITS, job.unit_cycles, strict=True)}
         with self._lock:
             for _ in range(int(job.done)):
-                one = Run(op, n, limbs, each, busy)
-                self.runs.append(one)
-                self.totals.setdefault(op, Total()).add(one)
+                self.count(Run(op, n, limbs, each, busy))
 
-    def _in_parts(self, count: int, threads: int | None) -> list[range]:
+    def _shares(self, count: int, threads: int | None) -> list[range]:
         """Which frames go to which of several SoCs, simulated side by side."""
         parts = max(1, min(count, threads or usable_processors()))
         ends = [count * part // parts for part in range(parts + 1)]
         return [range(first, last) for first, last in itertools.pairwise(ends)]
 
     def _run_parts(
-        self, job: Job, op: int, frames: Sequence[GivenFrame], slots: Slots | None
+        self, job: Encryption | Decryption, op: int, frames: Sequence[GivenFrame], slots: Slots | None
     ) -> list[tuple[Ran, NativeFrame]]:
         """Every frame's SoC and result. Errors name the frame, unless it is a core that encodes, as behind `sim:`: the firmware says which one it worked on."""
 
@@ -246,65 +237,129 @@ class SystemOnChip(Counting):
                 raise of_frame(part.start + current, error) from error
             return [(ran, frame) for frame in ran.frames]
 
-        parts = self._in_parts(len(frames), job.threads)
+        parts = self._shares(len(frames), job.threads)
         if len(parts) == 1:
             return one(parts[0]) if frames else []
         with ThreadPoolExecutor(len(parts)) as pool:
             return [found for part in pool.map(one, parts) for found in part]
 
-    def run(self, job: Job) -> None:
+    def compute(self, call: Call) -> None:
+        match call:
+            case Encryption() | Decryption():
+                self._of_frames(call)
+            case SchemeCall():
+                self._of_scheme(call)
+
+    def _of_frames(self, job: Encryption | Decryption) -> None:
         """Encoded and decoded on the SoC. job.threads: how many SoCs are simulated side by side."""
         slots = job.messages.slots[0] if isinstance(job.messages, FixedRows) else None
-        if isinstance(job, Encryption):
-            sent = self._messages(job)
-            given = [
-                replace(
-                    message,
-                    seeded=bool(ciphertext.seeded),
-                    seed_type=int(ciphertext.seed_type),
-                    entropy=draw(job.rng, job.kind),
-                )
-                for message, ciphertext in zip(sent, job.ciphertexts, strict=True)
-            ]
-            found = self._run_parts(job, job.kind, given, slots)
-            for (ran, frame), message, ciphertext in zip(found, sent, job.ciphertexts, strict=True):
-                _take_ciphertext(job, ran, frame, ciphertext, message)
-        else:
-            given = [_given_ciphertext(job, index) for index in range(len(job.ciphertexts))]
-            for index, (ran, frame) in enumerate(self._run_parts(job, DECRYPT, given, slots)):
+        given = frames_of(job)
+        op = job.kind if isinstance(job, Encryption) else DECRYPT
+        for index, (ran, frame) in enumerate(self._run_parts(job, op, given, slots)):
+            if isinstance(job, Encryption):
+                _take_ciphertext(job, ran, frame, job.ciphertexts[index], given[index])
+            else:
                 _take_message(job, index, ran, frame)
 
-    def _messages(self, job: Encryption) -> list[GivenFrame]:
-        context, most = job.context, job.context.n // 2
-        match job.messages:
-            case Plaintexts(natives):
-                return [_given_plaintext(context, plaintext) for plaintext in natives]
-            case Rows(values, scale):
-                for index, array in enumerate(values):
-                    if array.size > most:
-                        error = encode_error(context, lib.RS_ERR_VALUE_COUNT, array, scale, job.limbs)
-                        raise of_frame(index, error) from error
-                forms = [COMPLEX if array.dtype == np.complex128 else REAL for array in values]
-                return [
-                    GivenFrame(form=form, scale=scale, limbs=job.limbs, values=array.tobytes(), value_count=array.size)
-                    for form, array in zip(forms, values, strict=True)
-                ]
-            case FixedRows(rows):
-                one = rows[0]
-                if one.values.size > most:
-                    status = lib.RS_ERR_VALUE_COUNT
-                    raise error_of(status, _detail(context, status, job.kind, one))
-                return [
-                    GivenFrame(
-                        form=NUMBERS,
-                        scale=one.scale,
-                        limbs=slots.limbs,
-                        values=slots.values.tobytes(),
-                        value_count=slots.values.size,
-                        number_bytes=slots.values.itemsize,
-                    )
-                    for slots in rows
-                ]
+    def _of_scheme(self, call: SchemeCall) -> None:
+        """One SoC, whose firmware sets up the core and makes the call there."""
+        self.prepare(call.scheme)
+        given, (reads, writes) = call.drawn().inputs, CALLS[call.name]
+        arrays = [given[name] for name in reads]
+        texts = ((one.form, one.prehash, bytes(one.context)) for one in arrays if isinstance(one, SchemeText))
+        inputs = [bytes(one.message) if isinstance(one, SchemeText) else bytes(ffi.buffer(one)) for one in arrays]
+        outputs = [call.outputs[name] for name in writes]
+        job = SchemeJob(
+            call.name,
+            call.scheme.number,
+            inputs,
+            [ffi.sizeof(memory) for memory in outputs],
+            *next(texts, ()),
+        )
+        try:
+            with self._told() as progress:
+                self.answer = call_scheme(self._program, job, on_core=True, **self._timing, progress=progress)
+        except SimulationError as error:
+            if isinstance(error, SchemeSetupError) and is_refusal(error.status):
+                raise cannot(self.name) from error
+            raise self._failed(error) from error
+        status = self.answer.status
+        check(status, self.name if is_of_device(status) else "")
+        for memory, found in zip(outputs, self.answer.outputs, strict=True):
+            ffi.memmove(memory, found, len(found))
+
+
+def frames_of(job: Encryption | Decryption) -> list[GivenFrame]:
+    """What a SoC is given of each frame. Seeds are drawn."""
+    if isinstance(job, Decryption):
+        return [_given_ciphertext(job, index) for index in range(len(job.ciphertexts))]
+    return [
+        replace(
+            message,
+            seeded=bool(ciphertext.seeded),
+            seed_type=int(ciphertext.seed_type),
+            entropy=draw(job.rng, job.kind),
+        )
+        for message, ciphertext in zip(_messages(job), job.ciphertexts, strict=True)
+    ]
+
+
+def given_of(
+    job: Encryption | Decryption, op: int, frames: Sequence[GivenFrame], design: Design | None, **more: Any
+) -> Given:
+    """A job of the firmware with these frames. more: its other fields."""
+    context, key = job.context, job.key
+    words = 8 * context.n * context.limb_count
+    public_key = secret_key = b""
+    if isinstance(key, PublicHandle):
+        public_key = _bytes(key.expanded().data, 2 * words)
+    else:
+        with key.borrow() as native:
+            secret_key = _bytes(native.ntt, words)
+    return Given(
+        op=op,
+        log_n=int(context.params.log_n),
+        moduli=[int(q) for q in context.params.moduli[0 : context.limb_count]],
+        frames=list(frames),
+        design=design_words(design),
+        public_key=public_key,
+        secret_key=secret_key,
+        **(_numbers(job.messages.slots[0]) if isinstance(job.messages, FixedRows) else {}),
+        **{"shared_bytes": shared_bytes(design, context.params), **more},
+    )
+
+
+def _messages(job: Encryption) -> list[GivenFrame]:
+    context, most = job.context, job.context.n // 2
+    match job.messages:
+        case Plaintexts(natives):
+            return [_given_plaintext(context, plaintext) for plaintext in natives]
+        case Rows(values, scale):
+            for index, array in enumerate(values):
+                if array.size > most:
+                    error = encode_error(context, lib.RS_ERR_VALUE_COUNT, array, scale, job.limbs)
+                    raise of_frame(index, error) from error
+            forms = [COMPLEX if array.dtype == np.complex128 else REAL for array in values]
+            return [
+                GivenFrame(form=form, scale=scale, limbs=job.limbs, values=array.tobytes(), value_count=array.size)
+                for form, array in zip(forms, values, strict=True)
+            ]
+        case FixedRows(rows):
+            one = rows[0]
+            if one.values.size > most:
+                status = lib.RS_ERR_VALUE_COUNT
+                raise error_of(status, _detail(context, status, job.kind, one))
+            return [
+                GivenFrame(
+                    form=NUMBERS,
+                    scale=one.scale,
+                    limbs=slots.limbs,
+                    values=slots.values.tobytes(),
+                    value_count=slots.values.size,
+                    number_bytes=slots.values.itemsize,
+                )
+                for slots in rows
+            ]
 
 
 def _given_plaintext(context: ContextHandle, plaintext: CData) -> GivenFrame:
@@ -337,10 +392,10 @@ def _given_ciphertext(job: Decryption, index: int) -> GivenFrame:
         ciphertext=_bytes(ciphertext.data, 8 * polys * int(ciphertext.limb_count) * n),
         ciphertext_limbs=int(ciphertext.limb_count),
         polys=int(ciphertext.poly_count),
-        seeded=bool(ciphertext.seeded),
-        seed_type=int(ciphertext.seed_type),
-        seed=get_bytes(ciphertext.seed.bytes, SEED_BYTES),
     )
+    if ciphertext.seeded:
+        seed = get_bytes(ciphertext.seed.bytes, SEED_BYTES)
+        given = replace(given, seeded=True, seed_type=int(ciphertext.seed_type), seed=seed)
     if isinstance(wanted, Rows):
         return replace(given, form=COMPLEX, value_count=n // 2)
     if isinstance(wanted, FixedRows):
@@ -398,9 +453,9 @@ def build_soc(
         raise DeviceError("SIMULATION", f"The SoC cannot be built: {error}") from error
 
 
-def open_on_chip(wanted: Chip, params: CData, progress: Progress | None = None) -> SystemOnChip:
+def open_on_chip(wanted: Chip, params: CData | None, progress: Progress | None = None) -> SystemOnChip:
     """DeviceError: the design cannot compute with the parameters; the SoC cannot be built."""
     design = wanted.design
-    if design is not None:
+    if design is not None and params is not None:
         fits(native_design(design), params, design.name)
     return SystemOnChip(f"soc:{design.name if design else ALONE}", design, *build_soc(design, progress), wanted.numbers)

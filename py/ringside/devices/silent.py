@@ -9,7 +9,8 @@ from ..designs import Design
 from ..native.library import CData, ffi, lib
 from ..sim.program import native_design
 from .accelerator import Accelerator, fits
-from .simulated import POLYS, SELF_TEST_BYTES
+from .device import POLYS
+from .simulated import SELF_TEST_BYTES
 
 _ADDRESS = 1 << 32
 _REGISTERS = ("lanes", "word_bits", "log_n_min", "log_n_max", "groups", "contexts", "slots", "bus_bits", "features", "program_depth", "keccak_cores")  # fmt: skip

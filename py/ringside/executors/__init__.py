@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""Where encryption and decryption run: the processor, or an accelerator."""
