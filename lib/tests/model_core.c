@@ -11,7 +11,6 @@
 #include "machine/instruction.h"
 #include "model_parts.h"
 #include "reference128.h"
-#include "requests.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 // model_core_t.streaming: who has to take the STREAM that is under way
@@ -50,6 +49,11 @@ static size_t words_of(model_core_t *c, uint64_t word) {
 
 static uint64_t mul(uint64_t a, uint64_t b, uint64_t q) {
     return (uint64_t)((test_u128)a * b % q);
+}
+
+static uint64_t residue_of(int64_t x, uint64_t q) {
+    const uint64_t r = rs_fixed_magnitude(x) % q;
+    return x < 0 && r ? q - r : r;
 }
 
 static uint64_t power(uint64_t base, uint64_t exponent, uint64_t q) {
@@ -120,6 +124,11 @@ static int is_wide(uint64_t word) {
     return (int)RS_GET_FIELD(WIDE, word);
 }
 
+// A core that moves halves of polynomials and words of 2 bytes: FEATURES.stream_lanes has 64 (docs/core.md).
+static int is_short(const model_core_t *c) {
+    return !(c->design.features & RS_FEATURE_FIELDS) && rs_design_stream_lanes(&c->design) >> 6;
+}
+
 // Numbers behind a pointer, and what the field of LOADS and STORES says about them; numbers fill whole lines.
 typedef struct numbers {
     uint8_t *image;
@@ -153,15 +162,25 @@ static void copy_numbers(uint8_t *to, const uint8_t *from, size_t count, size_t 
     for (size_t i = 0; i < count * size; i++) to[i] = from[RS_LITTLE_ENDIAN ? i : i / size * size + (size - 1 - i % size)];
 }
 
+// Words of a LOAD or STORE, and bytes of each; LOAD fills a half up with zeros.
+static size_t moved_words(model_core_t *c, uint64_t word) {
+    return words_of(c, word) >> RS_GET_FIELD(HALF, word);
+}
+
+static size_t moved_bytes(uint64_t word) {
+    return RS_GET_FIELD(NARROW, word) ? 2 : is_wide(word) ? 8 : 4;
+}
+
 // Whether the residues are below q is told of public ones alone: not of a secret, nor of an error.
 static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint64_t q) {
-    const size_t n = words_of(c, word);
+    const size_t n = moved_words(c, word), bytes = moved_bytes(word);
     const int hidden = (int)RS_GET_FIELD(SECRET, word) || (RS_GET_FIELD(OP, word) == RS_OP_LOAD && RS_GET_FIELD(ERROR, word));
-    const uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
+    const uint8_t *image = memory_at(c, word, n * bytes);
     rs_fault_t fault = RS_FAULT_NONE;
     if (!image) return RS_FAULT_BUS_READ;
-    for (uint32_t k = 0; k < n; k++) {
-        const uint64_t x = word_at(image, k, is_wide(word));
+    memset(out, 0, words_of(c, word) * sizeof *out);
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t x = bytes == 2 ? (uint64_t)(image[2 * k] | image[2 * k + 1] << 8) : word_at(image, k, is_wide(word));
         if (x >= q && !hidden) fault = RS_FAULT_RESIDUE;
         out[k] = x;
     }
@@ -174,17 +193,13 @@ static rs_fault_t read_words(model_core_t *c, uint64_t word, uint64_t *out, uint
     const uint8_t *image = memory_at(c, word, 8 * n);
     MISUSE(c, !is_wide(word));
     if (!image) return RS_FAULT_BUS_READ;
-    for (uint32_t k = 0; k < n; k++) {
-        const uint64_t x = rs_load64(image + 8 * k);
-        const uint64_t r = (x >> 63 ? 0 - x : x) % q;
-        out[k] = x >> 63 && r ? q - r : r;
-    }
+    for (uint32_t k = 0; k < n; k++) out[k] = residue_of((int64_t)rs_load64(image + 8 * k), q);
     return RS_FAULT_NONE;
 }
 
 static rs_fault_t write_poly(model_core_t *c, uint64_t word, const uint64_t *poly) {
-    const size_t n = words_of(c, word);
-    uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
+    const size_t n = moved_words(c, word);
+    uint8_t *image = memory_at(c, word, n * moved_bytes(word));
     if (!image) return RS_FAULT_BUS_WRITE;
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t x = poly[k];
@@ -198,27 +213,10 @@ static rs_fault_t write_poly(model_core_t *c, uint64_t word, const uint64_t *pol
 }
 
 // ---- contexts ----------------------------------------------------------------------------------------------------------
-static const rs_context_t *tables_of(model_core_t *c, uint64_t q) {
-    const uint32_t log_n = *reg(c, RS_REG_LOG_N);
-    model_modulus_t *m = c->moduli;
-    while (m < c->moduli + MODEL_MODULI && m->memory && (!m->context || m->q != q || m->log_n != log_n)) m++;
-    if (m == c->moduli + MODEL_MODULI) abort();
-    if (!m->memory) {
-        rs_params_t params;
-        if (params_of_moduli(&params, 1u << log_n, &q, 1) != RS_OK) return NULL;
-        const size_t bytes = rs_context_size(&params);
-        m->memory = malloc(bytes);
-        if (!m->memory || context_in(&m->context, m->memory, bytes, &params) != RS_OK) abort();
-        m->q = q;
-        m->log_n = log_n;
-    }
-    return m->context;
-}
-
-// The plan of a core with slices: q need not be prime, and the root is that of the image.
+// psi: the root of the image, in a core with slices, whose q need not be prime; 0: the smallest one.
 static const rs_plan_t *plan_of(model_core_t *c, uint64_t q, uint32_t log_n, uint64_t psi) {
     model_modulus_t *m = c->moduli;
-    while (m < c->moduli + MODEL_MODULI && m->memory && (!m->plan || m->q != q || m->log_n != log_n || m->psi != psi)) m++;
+    while (m < c->moduli + MODEL_MODULI && m->memory && (m->q != q || m->log_n != log_n || m->psi != psi)) m++;
     if (m == c->moduli + MODEL_MODULI) abort();
     if (!m->memory) {
         const size_t bytes = rs_plan_size(log_n);
@@ -273,7 +271,7 @@ static void check_twiddles(model_core_t *c, const model_context_t *context, cons
     const size_t n = (size_t)1 << log_n;
     const size_t rows = (48 + d->lanes - 1) / d->lanes + 3;
     if (!count) count = d->features & RS_FEATURE_ON_THE_FLY ? 2 * rows * d->lanes : n;
-    const uint64_t psi = context->plan ? rs_plan_root(context->plan) : rs_plan_root(rs_context_plan(context->tables, 0));
+    const uint64_t psi = rs_plan_root(context->plan);
     uint64_t *powers = malloc(2 * n * sizeof *powers);
     if (!powers) abort();
     powers[0] = radix;
@@ -293,17 +291,17 @@ static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_co
     const uint64_t q = header[0];
     if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
     if (d->reduction == RS_REDUCTION_WLM && q % 2048 != 1) return RS_FAULT_CONTEXT;
+    const int sliced = rs_design_slices(d) > 1;
     *context = (model_context_t){.loaded = 1,
-                                 .tables = tables_of(c, q),
+                                 .plan = sliced ? NULL : plan_of(c, q, *reg(c, RS_REG_LOG_N), 0),
                                  .log_n = *reg(c, RS_REG_LOG_N),
                                  .q = q,
                                  .factor = header[6],
                                  .constant = header[7],
                                  .radix_inverse = 1,
                                  .twiddles = 7};
-    const int sliced = rs_design_slices(d) > 1;
-    MISUSE(c, !context->tables && !sliced);
-    if (!context->tables && !sliced) return RS_FAULT_CONTEXT;
+    MISUSE(c, !context->plan && !sliced);
+    if (!context->plan && !sliced) return RS_FAULT_CONTEXT;
     *radix = 1;
     if (d->reduction == RS_REDUCTION_WLM) {
         const uint32_t bits = 11 * ((d->word_bits + 10) / 11);
@@ -619,8 +617,8 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
                    ctx = RS_GET_FIELD(CTX, word);
     if (info && info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
     if (!info || word & ~info->bits) return RS_FAULT_ILLEGAL;
-    // a core that moves no halves and no short words: two bits that only operations of fields have
-    if (!(info->uses & RS_USES_FIELDS) && word & (RS_FIELD(HALF, 1) | RS_FIELD(NARROW, 1))) return RS_FAULT_ILLEGAL;
+    // two bits that operations of fields have too
+    if (!(info->uses & RS_USES_FIELDS) && !is_short(c) && word & (RS_FIELD(HALF, 1) | RS_FIELD(NARROW, 1))) return RS_FAULT_ILLEGAL;
     const int fields = (info->uses & RS_USES_FIELDS) != 0;
     if (fields && !(c->design.features & RS_FEATURE_FIELDS)) return RS_FAULT_ILLEGAL; // SPONGE and PACK are not built
     const rs_fault_t impossible = fields ? model_check_fields(c, word) : RS_FAULT_NONE;
@@ -925,8 +923,7 @@ static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, mod
     const int add = (int)RS_GET_FIELD(ADD, word);
     MISUSE(c, add && c->streaming != FOR_LIFT);
     for (size_t i = 0; i < size_n(c); i++) {
-        const uint64_t magnitude = (uint64_t)(slot[i] < 0 ? -slot[i] : slot[i]);
-        uint64_t x = slot[i] < 0 ? ctx->q - magnitude : magnitude;
+        uint64_t x = residue_of(slot[i], ctx->q);
         if (RS_GET_FIELD(FACTOR, word)) x = mul(x, ctx->factor, ctx->q);
         dst->words[i] = add ? (x + c->stream[i]) % ctx->q : x;
     }
@@ -958,11 +955,10 @@ static rs_fault_t lift_words(model_core_t *c, uint64_t word, const model_context
     const int32_t shift = rs_shift_of(RS_GET_FIELD(SHIFT, word));
     const int64_t *message = get_words(c, b, MODEL_WORDS);
     uint64_t over = 0;
-    for (size_t i = 0; i < size_n(c); i++) over |= rs_fixed_magnitude(rs_fixed_shift(message[i], shift, &over)) >= ctx->q;
-    rs_lift_fixed(ctx->tables, 0, dst->words, message, shift);
     for (size_t i = 0; i < size_n(c); i++) {
-        const uint64_t magnitude = (uint64_t)(slot[i] < 0 ? -slot[i] : slot[i]);
-        dst->words[i] = over ? 0 : (dst->words[i] + (slot[i] < 0 ? ctx->q - magnitude : magnitude)) % ctx->q;
+        const int64_t x = rs_fixed_shift(message[i], shift, &over);
+        over |= rs_fixed_magnitude(x) >= ctx->q;
+        dst->words[i] = over ? 0 : residue_of(residue_of(x, ctx->q) + residue_of(slot[i], ctx->q), ctx->q);
     }
     tag_group(c, word, c->slot_errors[RS_GET_FIELD(A, word)]);
     use_error(c, word);
@@ -1112,7 +1108,7 @@ static void tag_streamed(model_core_t *c, uint64_t word) {
 static size_t check_stream_tables(model_core_t *c, const model_context_t *context, const uint8_t *image, uint64_t radix) {
     const uint32_t log_n = *reg(c, RS_REG_LOG_N), h = c->design.log_n_max / 2;
     const uint32_t low = 1u << h, high = 1u << (log_n - h);
-    const uint64_t psi = rs_plan_root(rs_context_plan(context->tables, 0));
+    const uint64_t psi = rs_plan_root(context->plan);
     for (uint32_t i = 0; i < low + high; i++) {
         const uint32_t j = i < low ? i : (i - low) << h;
         MISUSE(c, rs_load64(image + 8 * (size_t)i) != mul(power(psi, reverse(j, log_n), context->q), radix, context->q));
@@ -1130,22 +1126,17 @@ static rs_fault_t stream_limb(model_core_t *c, uint64_t word, const model_contex
     uint64_t *u = malloc(2 * n * sizeof *u), *x = u + n;
     rs_fault_t fault = RS_FAULT_NONE;
     if (!u) abort();
-    for (size_t i = 0; i < n; i++) {
-        const int8_t small = c->slots[slot][i];
-        u[i] = mul(small < 0 ? q - (uint64_t)-small : (uint64_t)small, ctx->factor, q);
-    }
-    rs_plan_forward(rs_context_plan(ctx->tables, 0), u);
+    for (size_t i = 0; i < n; i++) u[i] = mul(residue_of(c->slots[slot][i], q), ctx->factor, q);
+    rs_plan_forward(ctx->plan, u);
     for (unsigned j = 0; j < 2; j++) {
         const uint64_t *v = c->groups[j ? RS_GET_FIELD(B, word) : RS_GET_FIELD(A, word)].words;
         for (size_t i = 0; i < n; i++) {
-            const int8_t small = c->slots[slot + 1 + j][i];
-            const uint64_t m = j ? 0 : rs_load64(message + 8 * i), magnitude = m >> 63 ? 0 - m : m;
+            const int64_t m = j ? 0 : (int64_t)rs_load64(message + 8 * i);
             const uint64_t step = rounded ? mul(mul(v[i] % q, ctx->constant, q), ctx->radix_inverse, q) : 0;
-            if (magnitude >= q) fault = RS_FAULT_VALUE;
-            x[i] = (small < 0 ? q - (uint64_t)-small : (uint64_t)small) + q - step;
-            x[i] = (x[i] % q + (m >> 63 ? q - magnitude % q : magnitude % q)) % q;
+            if (rs_fixed_magnitude(m) >= q) fault = RS_FAULT_VALUE;
+            x[i] = (residue_of(c->slots[slot + 1 + j][i], q) + q - step + residue_of(m, q)) % q;
         }
-        rs_plan_forward(rs_context_plan(ctx->tables, 0), x);
+        rs_plan_forward(ctx->plan, x);
         for (size_t i = 0; i < n; i++) {
             const uint64_t key = rs_load64(pk[j] + 8 * i);
             if (key >= q) fault = RS_FAULT_RESIDUE;
@@ -1266,11 +1257,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
             dst->q = ctx->q;
             break;
         }
-        if (ctx->plan) {
-            (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(ctx->plan, dst->words);
-        } else {
-            (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(rs_context_plan(ctx->tables, 0), dst->words);
-        }
+        (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(ctx->plan, dst->words);
         dst->form = op == RS_OP_NTT ? MODEL_VALUES : MODEL_COEFFICIENTS;
         tag_group(c, word, dst->error);
         break;

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from reference_core import Modulus, primes
+from core_images import Modulus, primes
 from test_rs_core import BASE, registers
 from test_rs_core import Dut as CheckedDut
 

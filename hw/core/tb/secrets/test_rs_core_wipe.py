@@ -15,9 +15,9 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from reference_core import Modulus, primes, roots_image
+from core_images import Modulus, numbers, primes, roots_image
 from test_rs_core import BASE, DESIGNS, Dut, registers
-from test_rs_core_encode import ADDED, FACTOR, INT16, INT64, numbers
+from test_rs_core_encode import ADDED, FACTOR, INT16, INT64
 from test_rs_core_fields import Fields
 from test_rs_core_sealed import DESIGN as SEALED
 from test_rs_core_sealed import Sealed, bound, choice, put_key
