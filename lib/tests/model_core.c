@@ -292,14 +292,11 @@ static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_co
     if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
     if (d->reduction == RS_REDUCTION_WLM && q % 2048 != 1) return RS_FAULT_CONTEXT;
     const int sliced = rs_design_slices(d) > 1;
-    *context = (model_context_t){.loaded = 1,
-                                 .plan = sliced ? NULL : plan_of(c, q, *reg(c, RS_REG_LOG_N), 0),
-                                 .log_n = *reg(c, RS_REG_LOG_N),
-                                 .q = q,
-                                 .factor = header[6],
-                                 .constant = header[7],
-                                 .radix_inverse = 1,
-                                 .twiddles = 7};
+    context->plan = sliced ? NULL : plan_of(c, q, *reg(c, RS_REG_LOG_N), 0);
+    context->q = q;
+    context->factor = header[6];
+    context->constant = header[7];
+    context->radix_inverse = 1;
     MISUSE(c, !context->plan && !sliced);
     if (!context->plan && !sliced) return RS_FAULT_CONTEXT;
     *radix = 1;
@@ -325,7 +322,6 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
     uint64_t radix;
     if (!image) return RS_FAULT_BUS_READ;
     const rs_fault_t fault = load_constants(c, image, context, &radix);
-    context->log_n = log_n;
     if (fault == RS_FAULT_NONE && rs_design_slices(&c->design) > 1) {
         // the word of psi itself stands at the beginning of the third quarter of the table
         const uint64_t times_r = word_at(image + 64, (size_t)1 << (log_n - 1), c->design.word_bits > 32);
@@ -342,13 +338,7 @@ static rs_fault_t load_header(model_core_t *c, uint64_t word, model_context_t *c
     const uint8_t *image = memory_at(c, word, RS_CONTEXT_HEADER_BYTES);
     uint64_t radix;
     if (!image) return RS_FAULT_BUS_READ;
-    const rs_fault_t fault = load_constants(c, image, context, &radix);
-    context->twiddles = 0;
-    return fault;
-}
-
-static unsigned parts_of(uint32_t part) {
-    return part == RS_PART_ALL ? 7 : 1u << (part - 1);
+    return load_constants(c, image, context, &radix);
 }
 
 // Twiddles alone, from a place of the image on that says for which stages they are; stored ones.
@@ -359,9 +349,6 @@ static rs_fault_t load_twiddles(model_core_t *c, uint64_t word, model_context_t 
     if (!image) return RS_FAULT_BUS_READ;
     const uint64_t radix = power(2, 11 * ((c->design.word_bits + 10) / 11), context->q); // as encode has WLM
     check_twiddles(c, context, image, radix, rs_design_part_offset(&c->design, log_n, part) / size, bytes / size);
-    context->twiddles = (context->log_n == log_n ? context->twiddles : 0) | parts_of(part);
-    context->log_n = log_n;
-    context->errors = context->is_newest = context->odd = 0;
     return RS_FAULT_NONE;
 }
 
@@ -394,10 +381,28 @@ static rs_fault_t load_roots(model_core_t *c, uint64_t word, model_context_t *co
         const size_t at = root_index(&c->design, *reg(c, RS_REG_LOG_N), i);
         MISUSE(c, word_at(image + 64, i, c->design.word_bits > 32) != rs_fixed_roots(fixed_of(c))[at]);
     }
-    *context =
-        (model_context_t){.loaded = 1, .q = 1, .factor = rs_load64(image + 48), .constant = rs_load64(image + 56), .roots = 1};
+    context->q = 1;
+    context->factor = rs_load64(image + 48);
+    context->constant = rs_load64(image + 56);
     MISUSE(c, (context->constant | context->factor) > UINT64_MAX >> (64 - c->design.word_bits));
     return RS_FAULT_NONE;
+}
+
+static unsigned parts_of(uint32_t part) {
+    return part == RS_PART_ALL ? 7 : 1u << (part - 1);
+}
+
+// What a context has from now on, as decode asks: without what stands in memory.
+static void hold_context(model_core_t *c, uint64_t word, model_context_t *context) {
+    const uint32_t op = RS_GET_FIELD(OP, word), log_n = log_size(c, word);
+    if (op == RS_OP_TWIDDLES) {
+        context->twiddles = (context->log_n == log_n ? context->twiddles : 0) | parts_of(RS_GET_FIELD(PART, word));
+        context->log_n = log_n;
+        context->errors = context->is_newest = context->odd = 0;
+    } else {
+        *context = (model_context_t){
+            .loaded = 1, .log_n = log_n, .roots = op == RS_OP_ROOTS, .twiddles = op == RS_OP_CONTEXT ? parts_of(RS_PART_ALL) : 0};
+    }
 }
 
 // ---- instructions ------------------------------------------------------------------------------------------------------
@@ -786,6 +791,48 @@ static void tag_group(model_core_t *c, uint64_t word, unsigned error) {
     }
 }
 
+// A modulus, roots or twiddles have come.
+static void tag_context(model_core_t *c, uint64_t word) {
+    if (RS_GET_FIELD(OP, word) == RS_OP_CONTEXT) {
+        admit_modulus(c, word);
+    } else {
+        forget_modulus(c, RS_GET_FIELD(DST, word));
+    }
+}
+
+// The errors of a frame are in a ciphertext: until the next frame of its parity begins they mask nothing more.
+static void tag_streamed(model_core_t *c, uint64_t word) {
+    const uint32_t slot = RS_GET_FIELD(DST, word);
+    const unsigned odd = c->slot_errors[slot + 1] >> 1;
+    c->slot_tags[slot + 1] = c->slot_tags[slot + 2] = MODEL_SPENT;
+    c->newest[odd] = INT64_MAX;
+    c->newest_errors[odd] = 0;
+    for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
+        if (c->contexts[i].odd != odd) continue;
+        c->contexts[i].is_newest = 0;
+        c->contexts[i].errors = 0;
+    }
+}
+
+// What is known of all that an instruction has written, whatever stands there.
+static void tag_result(model_core_t *c, uint64_t word) {
+    const rs_op_info_t *info = rs_op_info(word);
+    const uint32_t op = RS_GET_FIELD(OP, word);
+    model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)], *a = &c->groups[RS_GET_FIELD(A, word)];
+    const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && a->tag == MODEL_MASK && a != dst;
+    const int lifted = info->a == RS_OPERAND_SLOT && info->dst == RS_OPERAND_GROUP;
+    if (op == RS_OP_SAMPLE) tag_sample(c, word);
+    if (op == RS_OP_ROUND) tag_rounded(c, word);
+    if (info->dst == RS_OPERAND_SLOTS) tag_streamed(c, word);
+    if (info->dst == RS_OPERAND_GROUP)
+        tag_group(c, word, lifted ? slot_error(c, RS_GET_FIELD(A, word)) : info->reads_dst ? dst->error : 0);
+    if (info->uses & RS_USES_PART && info->dst == RS_OPERAND_GROUP) dst->part = RS_GET_FIELD(PART, word) % RS_PART_REST;
+    if (lifted) use_error(c, word);
+    if (taken) a->tag = MODEL_SPENT; // a mask is added once
+    if (op == RS_OP_EXPAND) c->expanding = 1;
+    if (info->dst == RS_OPERAND_SLOTS) c->streamed = 1;
+}
+
 // ---- for model_fields.c: model_parts.h --------------------------------------------------------------------------------------
 uint8_t *model_bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
     return bytes_at(c, address, bytes);
@@ -856,11 +903,8 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
         const int minus = op == RS_OP_SUB || op == RS_OP_MSUB || op == RS_OP_MSUBC || streamed;
         dst->words[i] = (y + (minus ? q - x : x)) % q;
     }
-    const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && a->tag == MODEL_MASK && a != dst;
     dst->form = a->form;
     if (streamed) c->streaming = 0;
-    tag_group(c, word, dst->error);
-    if (taken) c->groups[RS_GET_FIELD(A, word)].tag = MODEL_SPENT; // a mask is added once
 }
 
 // The same, and transforms, of slices.
@@ -879,7 +923,6 @@ static void transform_slices(model_core_t *c, uint64_t word, const model_context
         set_shape(c, dst, span.size, i, shape(forward ? MODEL_VALUES : MODEL_COEFFICIENTS, span.size));
     }
     free(slice);
-    tag_group(c, word, dst->error);
 }
 
 static void elementwise_slices(model_core_t *c, uint64_t word, const model_context_t *ctx) {
@@ -890,7 +933,6 @@ static void elementwise_slices(model_core_t *c, uint64_t word, const model_conte
     const int products = op == RS_OP_MUL || op == RS_OP_MAC || op == RS_OP_MSUB, adds = op != RS_OP_MUL && op != RS_OP_SCALE;
     const size_t n = words_of(c, word);
     const uint64_t q = ctx->q;
-    const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && from->tag == MODEL_MASK && from != dst;
     uint64_t *x = malloc(3 * n * sizeof *x), *y = x + n, *z = x + 2 * n;
     if (!x) abort();
     for (uint32_t i = 0; i < to.count; i++) {
@@ -914,8 +956,6 @@ static void elementwise_slices(model_core_t *c, uint64_t word, const model_conte
         set_shape(c, dst, to.size, to.first + i, found);
     }
     free(x);
-    tag_group(c, word, dst->error);
-    if (taken) from->tag = MODEL_SPENT;
 }
 
 static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
@@ -928,8 +968,6 @@ static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, mod
         dst->words[i] = add ? (x + c->stream[i]) % ctx->q : x;
     }
     if (add) c->streaming = 0;
-    tag_group(c, word, c->slot_errors[RS_GET_FIELD(A, word)]);
-    use_error(c, word);
     dst->form = MODEL_COEFFICIENTS;
 }
 
@@ -945,7 +983,6 @@ static void put_words(model_core_t *c, uint64_t word, model_form_t form) {
     model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
     for (size_t i = 0; i < size_n(c); i++) dst->words[i] = (uint64_t)c->signed_words[i] & UINT64_MAX >> (64 - c->design.word_bits);
     dst->form = form;
-    tag_group(c, word, 0);
 }
 
 // A small value plus a word times 2^shift, which has to be below q.
@@ -960,8 +997,6 @@ static rs_fault_t lift_words(model_core_t *c, uint64_t word, const model_context
         over |= rs_fixed_magnitude(x) >= ctx->q;
         dst->words[i] = over ? 0 : residue_of(residue_of(x, ctx->q) + residue_of(slot[i], ctx->q), ctx->q);
     }
-    tag_group(c, word, c->slot_errors[RS_GET_FIELD(A, word)]);
-    use_error(c, word);
     dst->form = MODEL_COEFFICIENTS;
     return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
 }
@@ -1061,7 +1096,6 @@ static void round_slot(model_core_t *c, uint64_t word, const model_context_t *ct
         MISUSE(c, slot[i] < -21 || slot[i] > 21);
         slot[i] = (int64_t)a->words[i] + slot[i] + (int64_t)(ctx->q / 2) >= (int64_t)ctx->q;
     }
-    tag_rounded(c, word);
 }
 
 static void sample(model_core_t *c, uint64_t word) {
@@ -1070,7 +1104,6 @@ static void sample(model_core_t *c, uint64_t word) {
     const rs_domain_t domain = (rs_domain_t)RS_GET_FIELD(DOMAIN, word);
     for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *frame_reg(c, frame_of(word), RS_REG_SEED + i));
     (RS_GET_FIELD(TERNARY, word) ? rs_sample_ternary : rs_sample_cbd21)(slot, size_n(c), &seed, domain);
-    tag_sample(c, word);
 }
 
 static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
@@ -1081,29 +1114,13 @@ static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, m
         const rs_status_t status = rs_uniform_init(&c->expansion, RS_SEED_SHAKE256, &seed, *reg(c, RS_REG_LOG_N), limbs);
         c->expanding_frame = frame;
         MISUSE(c, status != RS_OK);
-        c->expanding = 1;
     }
     MISUSE(c, c->expansion.limb_count != limbs || c->expanding_frame != frame);
     MISUSE(c, rs_uniform_next(&c->expansion, ctx->q, dst->words) != RS_OK);
-    tag_group(c, word, 0);
     dst->form = MODEL_VALUES;
 }
 
 // ---- streaming ---------------------------------------------------------------------------------------------------------
-// The errors of a frame are in a ciphertext: until the next frame of its parity begins they mask nothing more.
-static void tag_streamed(model_core_t *c, uint64_t word) {
-    const uint32_t slot = RS_GET_FIELD(DST, word);
-    const unsigned odd = c->slot_errors[slot + 1] >> 1;
-    c->slot_tags[slot + 1] = c->slot_tags[slot + 2] = MODEL_SPENT;
-    c->newest[odd] = INT64_MAX;
-    c->newest_errors[odd] = 0;
-    for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
-        if (c->contexts[i].odd != odd) continue;
-        c->contexts[i].is_newest = 0;
-        c->contexts[i].errors = 0;
-    }
-}
-
 // The twiddles of bit-reversed exponents below 2^h, then every 2^h-th, h = floor(log_n_max / 2) (hw/stream/README.md). Bytes of them.
 static size_t check_stream_tables(model_core_t *c, const model_context_t *context, const uint8_t *image, uint64_t radix) {
     const uint32_t log_n = *reg(c, RS_REG_LOG_N), h = c->design.log_n_max / 2;
@@ -1159,7 +1176,7 @@ static rs_fault_t stream_frame(model_core_t *c, uint64_t word) {
     if (!out) return RS_FAULT_BUS_WRITE;
     for (size_t limb = 0; limb < limbs && fault == RS_FAULT_NONE; limb++) {
         const uint8_t *image = bytes_at(c, c->key_image + limb * image_bytes, image_bytes);
-        model_context_t context;
+        model_context_t context = {0};
         uint64_t radix;
         if (!image) return RS_FAULT_BUS_READ;
         fault = load_constants(c, image, &context, &radix);
@@ -1170,8 +1187,6 @@ static rs_fault_t stream_frame(model_core_t *c, uint64_t word) {
         MISUSE(c, key + 2 * poly != image + image_bytes);
         fault = stream_limb(c, word, &context, message, pk, to);
     }
-    c->streamed = 1;
-    tag_streamed(c, word);
     return fault;
 }
 
@@ -1189,7 +1204,6 @@ static rs_fault_t execute_slices(model_core_t *c, uint64_t word, const model_con
             fault = read_poly(c, word, words, ctx->q);
             if (fault != RS_FAULT_BUS_READ) put_slice(c, dst, size, slice, words);
             set_shape(c, dst, size, slice, shape(form, size));
-            tag_group(c, word, 0);
         } else {
             get_slice(c, a, size, slice, words);
             MISUSE(c, shape_of(c, a, size, slice) != shape(form, size));
@@ -1202,46 +1216,30 @@ static rs_fault_t execute_slices(model_core_t *c, uint64_t word, const model_con
     return fault;
 }
 
-static rs_fault_t execute(model_core_t *c, uint64_t word) {
+// What stands in groups, slots and memory, without tags.
+static rs_fault_t compute(model_core_t *c, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word);
     const rs_op_info_t *info = rs_op_info(word);
     const model_context_t *ctx = &c->contexts[RS_GET_FIELD(CTX, word)];
     model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
     model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
-    rs_fault_t fault;
-    // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
-    if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
-    if (info->uses & RS_USES_FIELDS) {
-        fault = model_run_fields(c, word);
-        model_sign_after(c, word);
-        model_seal_after(c, word);
-        return fault;
-    }
-    model_sign_after(c, word);
     if (is_partial(word)) return execute_slices(c, word, ctx);
     if (info->dst == RS_OPERAND_GROUP && info->reads_dst) settle(c, dst);
     if (info->a == RS_OPERAND_GROUP) settle(c, a);
     if (info->b == RS_OPERAND_GROUP) settle(c, &c->groups[RS_GET_FIELD(B, word)]);
     switch (op) {
     case RS_OP_LOAD:
-        tag_group(c, word, 0);
         dst->form = RS_GET_FIELD(NTT, word) ? MODEL_VALUES : MODEL_COEFFICIENTS;
         return read_poly(c, word, dst->words, ctx->q);
     case RS_OP_STORE:
         MISUSE(c, a->form != (RS_GET_FIELD(NTT, word) ? MODEL_VALUES : MODEL_COEFFICIENTS));
         return write_poly(c, word, a->words);
     case RS_OP_CONTEXT:
-        fault = load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-        if (fault == RS_FAULT_NONE) admit_modulus(c, word);
-        return fault;
+        return load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_CONSTANTS:
-        fault = load_header(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-        forget_modulus(c, RS_GET_FIELD(DST, word));
-        return fault;
+        return load_header(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_TWIDDLES:
-        fault = load_twiddles(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-        forget_modulus(c, RS_GET_FIELD(DST, word));
-        return fault;
+        return load_twiddles(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_STREAM:
         c->streaming = RS_GET_FIELD(SECRET, word) ? FOR_MSUBS : FOR_LIFT;
         if (RS_GET_FIELD(SIGNED, word)) return read_words(c, word, c->stream, ctx->q);
@@ -1252,14 +1250,11 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         check_reduced(c, dst, ctx->q);
         MISUSE(c, dst->part && dst->q != ctx->q);
         if (RS_GET_FIELD(PART, word) % RS_PART_REST) {
-            tag_group(c, word, dst->error);
-            dst->part = RS_GET_FIELD(PART, word);
             dst->q = ctx->q;
             break;
         }
         (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(ctx->plan, dst->words);
         dst->form = op == RS_OP_NTT ? MODEL_VALUES : MODEL_COEFFICIENTS;
-        tag_group(c, word, dst->error);
         break;
     case RS_OP_SAMPLE:
         sample(c, word);
@@ -1283,9 +1278,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     case RS_OP_STORES:
         return store_slots(c, word, a);
     case RS_OP_ROOTS:
-        fault = load_roots(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-        forget_modulus(c, RS_GET_FIELD(DST, word));
-        return fault;
+        return load_roots(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_ROUND:
         round_slot(c, word, ctx);
         break;
@@ -1306,6 +1299,25 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         elementwise(c, word, ctx);
     }
     return RS_FAULT_NONE;
+}
+
+static rs_fault_t execute(model_core_t *c, uint64_t word) {
+    const rs_op_info_t *info = rs_op_info(word);
+    const int fields = (info->uses & RS_USES_FIELDS) != 0, context = info->dst == RS_OPERAND_CONTEXT;
+    // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
+    if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
+    if (!fields) model_sign_after(c, word);
+    if (context) hold_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+    const rs_fault_t fault = c->judges ? RS_FAULT_NONE : (fields ? model_run_fields : compute)(c, word);
+    if (fields) {
+        model_sign_after(c, word);
+        model_seal_after(c, word);
+    } else if (!context) {
+        tag_result(c, word);
+    } else if (fault == RS_FAULT_NONE) {
+        tag_context(c, word);
+    }
+    return fault;
 }
 
 // ---- traces ------------------------------------------------------------------------------------------------------------

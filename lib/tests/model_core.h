@@ -88,6 +88,7 @@ typedef struct model_core {
     rs_fault_t inject_fault;
     int corrupt_pc; // instruction whose result gets one wrong bit, or MODEL_NEVER
     int bus_error_after; // register accesses until the bus fails, or MODEL_NEVER
+    int judges; // units compute nothing and succeed: faults of decode, and tags, alone
     int incoherent; // before model_core_bus(): the core sees only what the driver hands over
     int reaches; // before model_core_bus(): the core reaches the arrays of callers
     int turned; // transforms the other way round: coefficients are multiplied, INTT is what makes them (newhope/on_core/program.c)

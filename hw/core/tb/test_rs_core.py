@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from core_images import FORMATS, Modulus, lines_of, numbers, primes, roots_image
-from core_model import BASE, Software
+from core_model import BASE, FORMATS, Modulus, Software, lines_of, numbers, primes, roots_image
 from rs_cocotb import ROOT
 
 from ringside.designs import Design
@@ -175,10 +174,7 @@ class Dut:
         """frames: (number, its private and public seed, its pointer 7)."""
         r, core = registers(), self.core
         core.memory[:] = np.frombuffer(bytes(self.memory), np.uint8)
-        core.write(r["PROGRAM_INDEX"], 0)
-        for word in words:
-            core.write(r["PROGRAM_LO"], word & 0xFFFFFFFF)
-            core.write(r["PROGRAM_HI"], word >> 32)
+        self.write_program(words)
         core.write(r["LOG_N"], self.log_n if log_n is None else log_n)
         for i, pointer in enumerate(pointers):
             core.write(r["POINTER"] + 8 * i, pointer & 0xFFFFFFFF)
@@ -190,8 +186,19 @@ class Dut:
                 core.write(r["PUBLIC_SEED"] + 4 * i, int.from_bytes(public[4 * i : 4 * i + 4], "little"))
             for half in range(2 * (pointer is not None)):
                 core.write(r["POINTER"] + 56 + 4 * half, pointer >> 32 * half & 0xFFFFFFFF)
-        core.write(r["CONTROL"], 1 << r["CONTROL_CLEAR_IRQ_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
-        core.write(r["CONTROL"], 1 << r["CONTROL_START_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
+        self.doorbell()
+
+    def write_program(self, words):
+        r, core = registers(), self.core
+        core.write(r["PROGRAM_INDEX"], 0)
+        for word in words:
+            core.write(r["PROGRAM_LO"], word & 0xFFFFFFFF)
+            core.write(r["PROGRAM_HI"], word >> 32)
+
+    def doorbell(self):
+        r = registers()
+        for command in ("CLEAR_IRQ", "START"):
+            self.core.write(r["CONTROL"], 1 << r[f"CONTROL_{command}_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
 
     def status(self):
         """(cause, pc) of the last program."""

@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from core_images import Modulus, numbers, primes, roots_image
+from core_model import Modulus, numbers, primes, roots_image
 from test_rs_core import BASE, Dut, not_zero, patch, registers
 
 from ringside.sim.asm import assemble

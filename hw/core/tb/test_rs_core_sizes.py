@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from core_images import FORMATS, Modulus, lines_of, numbers, primes, roots_image
+from core_model import FORMATS, Modulus, lines_of, numbers, primes, roots_image
 from test_rs_core import BASE, Dut, Twin, design
 
 from ringside.sim.asm import assemble

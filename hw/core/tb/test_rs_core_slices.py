@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from core_images import Modulus, radix
+from core_model import Modulus, radix
 from test_rs_core import Dut, Twin, design
 from twiddle_image import reverse
 

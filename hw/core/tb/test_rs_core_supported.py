@@ -11,7 +11,7 @@ import test_rs_core
 import test_rs_core_fields
 import test_rs_core_sealed
 import test_rs_core_signing
-from core_images import Modulus, numbers, primes, roots_image
+from core_model import Modulus, numbers, primes, roots_image
 from rs_cocotb import ROOT
 from test_rs_core import BASE, Dut, Twin, registers
 from test_rs_core_encode import INT16

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from core_images import radix
-from core_model import Software, model_library
+from core_model import Software, model_library, radix
 from rs_formal import mutated
 from test_rs_core import BASE, faults, library, registers
 from test_rs_core_sealed import DESIGN, bound, packed, placed, put_key

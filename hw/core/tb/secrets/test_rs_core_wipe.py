@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from core_images import Modulus, numbers, primes, roots_image
+from core_model import Modulus, numbers, primes, roots_image
 from test_rs_core import BASE, DESIGNS, Dut, registers
 from test_rs_core_encode import ADDED, FACTOR, INT16, INT64
 from test_rs_core_fields import Fields

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from core_images import Modulus, primes, roots_image
+from core_model import Modulus, primes, roots_image
 from test_rs_core import BASE, DESIGNS, FAST, Alone, Dut
 
 from ringside.sim.asm import assemble
