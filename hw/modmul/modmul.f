@@ -8,7 +8,6 @@ rtl/rs_mul_carry_save.sv
 rtl/rs_mul_row.sv
 rtl/rs_mul_booth.sv
 rtl/rs_mul.sv
-rtl/rs_modmul_barrett.sv
 rtl/rs_modmul_wlm_step.sv
 rtl/rs_modmul_wlm_lean.sv
 rtl/rs_modmul_wlm.sv

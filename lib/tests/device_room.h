@@ -11,7 +11,6 @@
 #define DESIGN_OF(most, group_count, context_count, slot_count, bus, what) \
     {.lanes = 4,                                                           \
      .word_bits = 32,                                                      \
-     .reduction = RS_REDUCTION_WLM,                                        \
      .log_n_min = 10,                                                      \
      .log_n_max = most,                                                    \
      .groups = group_count,                                                \

@@ -7,7 +7,6 @@
 
 static const rs_design_t FIELDS_DESIGN = {.lanes = 4,
                                           .word_bits = 24,
-                                          .reduction = RS_REDUCTION_WLM,
                                           .log_n_min = 10,
                                           .log_n_max = 11,
                                           .groups = 11,

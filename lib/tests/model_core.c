@@ -17,6 +17,7 @@
 enum { FOR_LIFT = 1, FOR_MSUBS = 2 };
 // b_map
 enum { MAP_ONE = 1, MAP_PAIR = 2 };
+enum { LOG_SIZE_MIN = 7 }; // log2 of the least size of a slice
 
 #define MISUSE(core, condition) ((core)->misuse += (condition) ? 1 : 0)
 
@@ -76,6 +77,27 @@ static uint32_t log2_of(uint32_t x) {
     return bits;
 }
 
+// ---- what a design says ------------------------------------------------------------------------------------------------
+// Frames of a program, at most.
+static uint32_t frames_of(const rs_design_t *design) {
+    if (design->features & RS_FEATURE_PIPE) return RS_FRAMES_MAX;
+    return rs_design_encodes(design) ? RS_FRAMES_ENCODE : 1;
+}
+
+// log2 of the smallest slice: 128 words, 8 of each lane, 16 of each stream of a chunk (rs_core_pkg::log_size_min).
+static uint32_t log_size_min(const rs_design_t *design) {
+    const uint32_t per_beat = design->bus_bits / (design->word_bits > 32 ? 64 : 32), row = 4 * design->lanes;
+    const uint32_t streams = 16 * (per_beat < row ? per_beat : row), words = 2 * row > streams ? 2 * row : streams;
+    uint32_t least = LOG_SIZE_MIN;
+    while ((uint32_t)1 << least < words) least++;
+    return least;
+}
+
+// 8 bits of two's complement.
+static int32_t shift_of(uint32_t bits) {
+    return (int32_t)((bits & 255) ^ 128) - 128;
+}
+
 // ---- memory ------------------------------------------------------------------------------------------------------------
 static uint8_t *bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
     if (model_is_sealed(c) && address >> 63) return model_vault(c, address << 1 >> 1, bytes);
@@ -110,7 +132,7 @@ static uint64_t numbers_pointer(model_core_t *c, uint64_t word) {
 
 // Whether an instruction may use it: both halves were written, and it is a multiple of 64.
 static int is_pointer(model_core_t *c, uint32_t frame, uint32_t base) {
-    const uint32_t built = rs_design_frames(&c->design) > 1 ? 16 : 8;
+    const uint32_t built = frames_of(&c->design) > 1 ? 16 : 8;
     return base < built && (c->pointers_set[frame] >> 2 * base & 3) == 3 &&
            *frame_reg(c, frame, RS_REG_POINTER + 8 * base) % 64 == 0;
 }
@@ -144,7 +166,7 @@ static rs_fixed_layout_t layout_of(uint64_t word) {
         .format = bits & ((1u << RS_NUMBERS_FORMAT_BITS) - 1),
         .is_complex = bits >> RS_NUMBERS_COMPLEX_SHIFT & 1,
         .count = (bits >> RS_NUMBERS_COUNT_SHIFT & 0xffff) + 1,
-        .exponent = rs_shift_of(bits >> RS_NUMBERS_SHIFT_SHIFT),
+        .exponent = shift_of(bits >> RS_NUMBERS_SHIFT_SHIFT),
     };
 }
 
@@ -290,27 +312,18 @@ static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_co
     for (unsigned i = 0; i < 8; i++) header[i] = rs_load64(image + 8 * i);
     const uint64_t q = header[0];
     if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
-    if (d->reduction == RS_REDUCTION_WLM && q % 2048 != 1) return RS_FAULT_CONTEXT;
+    if (q % 2048 != 1) return RS_FAULT_CONTEXT;
     const int sliced = rs_design_slices(d) > 1;
     context->plan = sliced ? NULL : plan_of(c, q, *reg(c, RS_REG_LOG_N), 0);
     context->q = q;
     context->factor = header[6];
     context->constant = header[7];
-    context->radix_inverse = 1;
     MISUSE(c, !context->plan && !sliced);
     if (!context->plan && !sliced) return RS_FAULT_CONTEXT;
-    *radix = 1;
-    if (d->reduction == RS_REDUCTION_WLM) {
-        const uint32_t bits = 11 * ((d->word_bits + 10) / 11);
-        *radix = power(2, bits, q);
-        context->radix_inverse = power((q + 1) / 2, bits, q);
-        MISUSE(c, header[1] || header[2] || header[3]);
-    } else {
-        uint32_t bits = 0;
-        while (q >> bits) bits++;
-        const test_u128 mu = ((test_u128)1 << (d->word_bits + 1 + bits)) / q;
-        MISUSE(c, header[1] != (uint64_t)mu || header[2] != (uint64_t)(mu >> 64) || header[3] != bits - 2);
-    }
+    const uint32_t bits = 11 * ((d->word_bits + 10) / 11);
+    *radix = power(2, bits, q);
+    context->radix_inverse = power((q + 1) / 2, bits, q);
+    MISUSE(c, header[1] || header[2] || header[3]);
     MISUSE(c, header[4] != (uint64_t)(((test_u128)1 << 64) / q) || header[5] != UINT64_MAX - UINT64_MAX % q - 1);
     MISUSE(c, context->factor >= q || context->constant >= q);
     return RS_FAULT_NONE;
@@ -482,11 +495,11 @@ static uint8_t shape(model_form_t form, uint32_t size) {
 
 static uint8_t shape_of(model_core_t *c, const model_group_t *g, uint32_t size, uint32_t slice) {
     if (!g->sliced) return shape(g->form, *reg(c, RS_REG_LOG_N));
-    return g->forms[(size_t)slice << (size - RS_LOG_SIZE_MIN)];
+    return g->forms[(size_t)slice << (size - LOG_SIZE_MIN)];
 }
 
 static void set_shape(model_core_t *c, model_group_t *g, uint32_t size, uint32_t slice, uint8_t found) {
-    const size_t units = (size_t)1 << (size - RS_LOG_SIZE_MIN);
+    const size_t units = (size_t)1 << (size - LOG_SIZE_MIN);
     if (!g->sliced) memset(g->forms, shape(g->form, *reg(c, RS_REG_LOG_N)), sizeof g->forms);
     g->sliced = 1;
     for (size_t u = 0; u < units; u++) g->forms[slice * units + u] = found;
@@ -497,7 +510,7 @@ static void settle(model_core_t *c, model_group_t *g) {
     if (!g->sliced) return;
     g->sliced = 0;
     g->form = (model_form_t)(g->forms[0] % 16);
-    for (size_t u = 0; u < size_n(c) >> RS_LOG_SIZE_MIN; u++) MISUSE(c, g->forms[u] != shape(g->form, *reg(c, RS_REG_LOG_N)));
+    for (size_t u = 0; u < size_n(c) >> LOG_SIZE_MIN; u++) MISUSE(c, g->forms[u] != shape(g->form, *reg(c, RS_REG_LOG_N)));
 }
 
 // Fields that are no slices, or are not in the group.
@@ -520,7 +533,7 @@ static rs_fault_t check_slices(model_core_t *c, uint64_t word) {
         if (has_b && a == b && (first[1] != first[2] || flips || map)) return RS_FAULT_ILLEGAL;
     }
     const size_t n = size_n(c);
-    if (size < rs_design_log_size_min(&c->design) || size > *reg(c, RS_REG_LOG_N)) return RS_FAULT_RANGE;
+    if (size < log_size_min(&c->design) || size > *reg(c, RS_REG_LOG_N)) return RS_FAULT_RANGE;
     if (several && slices >= rs_design_slices(&c->design)) return RS_FAULT_RANGE;
     if (one && end_of(span_of(c, word, DST)) > n) return RS_FAULT_RANGE;
     if (several && has_a && end_of(span_of(c, word, A)) > n) return RS_FAULT_RANGE;
@@ -632,7 +645,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (sliced == RS_FAULT_ILLEGAL) return sliced;
     if (op == RS_OP_EXPAND && !RS_GET_FIELD(FIRST, word) && !c->expanding) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_ENCODE && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
-    const uint32_t frames = rs_design_frames(&c->design);
+    const uint32_t frames = frames_of(&c->design);
     if (info->uses & RS_USES_FRAME && frame_of(word) >= frames) return RS_FAULT_RANGE;
     if (op == RS_OP_CONTEXT && RS_GET_FIELD(ODD, word) && frames == 1) return RS_FAULT_RANGE;
     const uint32_t part = info->uses & RS_USES_PART ? RS_GET_FIELD(PART, word) : 0;
@@ -861,7 +874,7 @@ void model_set_form(model_core_t *c, model_group_t *g, uint32_t size, uint32_t s
 }
 
 int model_has_form(const model_group_t *g, uint32_t size, uint32_t slice, model_form_t form) {
-    const size_t units = (size_t)1 << (size - RS_LOG_SIZE_MIN);
+    const size_t units = (size_t)1 << (size - LOG_SIZE_MIN);
     int has = 1;
     for (size_t u = 0; u < units; u++) has &= !g->sliced || g->forms[slice * units + u] == shape(form, size);
     return has && (g->sliced || g->form == form);
@@ -989,7 +1002,7 @@ static void put_words(model_core_t *c, uint64_t word, model_form_t form) {
 static rs_fault_t lift_words(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
     const int8_t *slot = c->slots[RS_GET_FIELD(A, word)];
     const model_group_t *b = &c->groups[RS_GET_FIELD(B, word)];
-    const int32_t shift = rs_shift_of(RS_GET_FIELD(SHIFT, word));
+    const int32_t shift = shift_of(RS_GET_FIELD(SHIFT, word));
     const int64_t *message = get_words(c, b, MODEL_WORDS);
     uint64_t over = 0;
     for (size_t i = 0; i < size_n(c); i++) {
@@ -1015,7 +1028,7 @@ static rs_fault_t transform_words(model_core_t *c, uint64_t word, const model_gr
 }
 
 static rs_fault_t centre(model_core_t *c, uint64_t word, const model_context_t *ctx, const model_group_t *a) {
-    const rs_fixed_scale_t scale = {0, rs_shift_of(RS_GET_FIELD(SHIFT, word))};
+    const rs_fixed_scale_t scale = {0, shift_of(RS_GET_FIELD(SHIFT, word))};
     const int whole = (int)RS_GET_FIELD(WHOLE, word); // residues are taken of whatever modulus they are
     uint32_t over = 0;
     if (!whole) check_reduced(c, a, ctx->q);
@@ -1546,7 +1559,7 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
         return RS_OK;
     }
     if (offset == RS_REG_KEY_USE) value |= *reg(c, offset); // until reset
-    const uint32_t frame = *reg(c, RS_REG_FRAME) & (rs_design_frames(&c->design) - 1);
+    const uint32_t frame = *reg(c, RS_REG_FRAME) & (frames_of(&c->design) - 1);
     const int seeds = offset >= RS_REG_SEED && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES;
     if (offset == RS_REG_FRAME) c->seed_word = 0;
     if (offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES) seed_written(c, frame, (offset - RS_REG_SEED) / 4);
@@ -1653,7 +1666,7 @@ void model_core_init(model_core_t *c, const rs_design_t *design, size_t memory_b
     *reg(c, RS_REG_VERSION) = RS_REG_VERSION_VALUE;
     *reg(c, RS_REG_LANES) = design->lanes;
     *reg(c, RS_REG_WORD_BITS) = design->word_bits;
-    *reg(c, RS_REG_REDUCTION) = (uint32_t)design->reduction;
+    *reg(c, RS_REG_REDUCTION) = RS_REG_REDUCTION_VALUE;
     *reg(c, RS_REG_LOG_N_MIN) = design->log_n_min;
     *reg(c, RS_REG_LOG_N_MAX) = design->log_n_max;
     *reg(c, RS_REG_GROUPS) = design->groups;

@@ -47,7 +47,7 @@ typedef struct model_context {
     uint64_t q;
     uint64_t factor;
     uint64_t constant;
-    uint64_t radix_inverse; // R^-1, 1 for Barrett
+    uint64_t radix_inverse; // R^-1
     int roots; // it has those of fixed point
     unsigned twiddles; // bit p - 1: it has those of part p of an INTT
     int is_newest; // it is the newest of the moduli that get errors

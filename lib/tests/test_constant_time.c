@@ -675,7 +675,7 @@ static uint8_t *open_stand_in(stand_in_t *core, rs_device_t *device, size_t byte
                                  {RS_REG_VERSION, RS_REG_VERSION_VALUE},
                                  {RS_REG_LANES, design.lanes},
                                  {RS_REG_WORD_BITS, design.word_bits},
-                                 {RS_REG_REDUCTION, (uint32_t)design.reduction},
+                                 {RS_REG_REDUCTION, RS_REG_REDUCTION_VALUE},
                                  {RS_REG_LOG_N_MIN, design.log_n_min},
                                  {RS_REG_LOG_N_MAX, design.log_n_max},
                                  {RS_REG_GROUPS, design.groups},

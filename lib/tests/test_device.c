@@ -82,6 +82,13 @@ static int can_round(const rs_design_t *design) {
     return design->slots && (design->groups >= 5 || design->contexts >= 2);
 }
 
+// The job of the program that is in the core: word 0 of its key is the scheme, the rest is the job, which has no padding.
+static rs_job_t job_in_core(const rs_device_t *d) {
+    rs_job_t job;
+    memcpy(&job, d->key.words + 1, sizeof job);
+    return job;
+}
+
 static void check_decryption(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs) {
     rs_plaintext_t got = {.ntt = b->got}, want = {.ntt = b->want};
     REQUIRE_OK(fixture_decrypt(&b->f, ct, limbs, &want));
@@ -149,7 +156,7 @@ RS_TEST(every_number_of_groups_slots_and_contexts) {
     }
 }
 
-RS_TEST(every_word_reduction_and_number_of_lanes) {
+RS_TEST(every_word_and_number_of_lanes) {
     static const struct {
         uint32_t word_bits, bits;
     } WIDTHS[] = {{32, 32}, {32, 27}, {54, 50}, {64, 60}, {28, 28}};
@@ -157,13 +164,12 @@ RS_TEST(every_word_reduction_and_number_of_lanes) {
     for (unsigned w = 0; w < sizeof WIDTHS / sizeof WIDTHS[0]; w++) {
         bench_t b;
         bench_keys(&b, w & 1 ? 2 * N : N, WIDTHS[w].bits, LIMBS);
-        for (unsigned k = 0; k < 4 * 5; k++) {
+        for (unsigned k = 0; k < 2 * 5; k++) {
             rs_design_t design = DESIGN;
             design.word_bits = WIDTHS[w].word_bits;
-            design.lanes = LANES[k / 4];
-            design.groups = 2 + (w + k / 4) % 4;
-            design.reduction = k & 1 ? RS_REDUCTION_WLM : RS_REDUCTION_BARRETT;
-            design.features = RS_FEATURE_SAMPLER | (k & 2 ? RS_FEATURE_ON_THE_FLY : 0);
+            design.lanes = LANES[k / 2];
+            design.groups = 2 + (w + k / 2) % 4;
+            design.features = RS_FEATURE_SAMPLER | (k & 1 ? RS_FEATURE_ON_THE_FLY : 0);
             bench_core(&b, &design);
             check_design(&b, 1);
             bench_free(&b);
@@ -248,7 +254,7 @@ RS_TEST(messages_as_words) {
                         check_encryption(&b, (rs_encryption_t)kind, limbs, &ct);
                         // P times them has to fit too: P has 28 bits, or 60
                         const double most = divided ? design.word_bits > 32 ? 0x1p2 : 0x1p34 : 0x1p61;
-                        CHECK_EQ_U64(rs_on_core_job(&b.device).message, SIZES[i] <= most ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
+                        CHECK_EQ_U64(job_in_core(&b.device).message, SIZES[i] <= most ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
                     }
                 }
             }
@@ -298,7 +304,7 @@ RS_TEST(messages_given_as_words) {
                 b.given = &in_words;
                 check_encryption(&b, (rs_encryption_t)kind, DATA, &ct);
                 const int words = CASES[i].features && !(divided && wide);
-                CHECK_EQ_U64(rs_on_core_job(&b.device).message == RS_MESSAGE_WORDS, words);
+                CHECK_EQ_U64(job_in_core(&b.device).message == RS_MESSAGE_WORDS, words);
                 CHECK_EQ_U64((const void *)rs_on_core(&b.device)->call.from.data == (const void *)numbers,
                              words && !divided && CASES[i].reaches);
                 b.given = NULL;
@@ -331,13 +337,13 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
     const uint8_t *input = b.core.memory + b.device.used;
     CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_SK, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
-    CHECK_EQ_U64(rs_on_core_job(&b.device).message, RS_MESSAGE_WORDS);
+    CHECK_EQ_U64(job_in_core(&b.device).message, RS_MESSAGE_WORDS);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK_DIRECT, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     coefs(&b.message)[N - 1] = 0x1p61; // the last one does not fit: nothing stays of the others either
     CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_SK, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
-    CHECK_EQ_U64(rs_on_core_job(&b.device).message, RS_MESSAGE_RESIDUES);
+    CHECK_EQ_U64(job_in_core(&b.device).message, RS_MESSAGE_RESIDUES);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     bench_free(&b);
     design.groups = 2; // P times the words, and the last one too large for that
@@ -345,28 +351,23 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     input = b.core.memory + b.device.used;
     for (coefs(&b.message)[N - 1] = 0; coefs(&b.message)[N - 1] < 0x1p60; coefs(&b.message)[N - 1] += 0x1p59) {
         CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
-        CHECK_EQ_U64(rs_on_core_job(&b.device).message, coefs(&b.message)[N - 1] == 0 ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
+        CHECK_EQ_U64(job_in_core(&b.device).message, coefs(&b.message)[N - 1] == 0 ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
         for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     }
     bench_free(&b);
 }
 
-// Public keys, and without word-level Montgomery secret keys, are the library's arrays in the words of the design.
+// Public keys are the library's arrays in the words of the design.
 RS_TEST(keys_in_memory_are_arrays) {
     rs_design_t design = DESIGN;
-    for (unsigned i = 0; i < 4; i++) {
-        design.word_bits = i & 1 ? 54 : 32;
-        design.reduction = i & 2 ? RS_REDUCTION_BARRETT : RS_REDUCTION_WLM;
+    for (unsigned i = 0; i < 2; i++) {
+        design.word_bits = i ? 54 : 32;
         BENCH(b, &design);
-        const size_t words = (size_t)LIMBS * N, bytes = i & 1 ? 8 : 4;
+        const size_t words = (size_t)LIMBS * N, bytes = i ? 8 : 4;
         for (size_t k = 0; k < 2 * words; k++) {
             uint64_t word = 0;
             memcpy(&word, b.core.memory + rs_on_core(&b.device)->public_key + bytes * k, bytes);
             if (!CHECK_EQ_U64(word, b.f.public_key.data[k])) break;
-            if (k >= words || design.reduction == RS_REDUCTION_WLM) continue;
-            word = 0;
-            memcpy(&word, b.core.memory + rs_on_core(&b.device)->secret_key + bytes * k, bytes);
-            if (!CHECK_EQ_U64(word, b.f.secret.ntt[k])) break;
         }
     }
 }
@@ -482,16 +483,13 @@ RS_TEST(division_by_wider_and_narrower_primes) {
     design.word_bits = 60;
     for (unsigned k = 0; k < sizeof BITS / sizeof BITS[0]; k++) {
         for (design.groups = 2; design.groups <= 4; design.groups++) {
-            for (unsigned reduction = 0; reduction < 2; reduction++) {
-                bench_t b;
-                bench_bits(&b, N, BITS[k], LIMBS);
-                design.reduction = reduction ? RS_REDUCTION_BARRETT : RS_REDUCTION_WLM;
-                for (uint32_t i = 0; i < N; i++) coefs(&b.message)[i] *= k == 1 ? 0x1p80 : 1;
-                bench_core(&b, &design);
-                b.seed = (uint8_t)(10 * (2 * design.groups + reduction));
-                for (uint32_t limbs = 1; limbs <= DATA; limbs++) check_kind(&b, RS_ENCRYPT_PK, limbs, RS_SEED_SHAKE256, 0);
-                bench_free(&b);
-            }
+            bench_t b;
+            bench_bits(&b, N, BITS[k], LIMBS);
+            for (uint32_t i = 0; i < N; i++) coefs(&b.message)[i] *= k == 1 ? 0x1p80 : 1;
+            bench_core(&b, &design);
+            b.seed = (uint8_t)(20 * design.groups);
+            for (uint32_t limbs = 1; limbs <= DATA; limbs++) check_kind(&b, RS_ENCRYPT_PK, limbs, RS_SEED_SHAKE256, 0);
+            bench_free(&b);
         }
     }
 }
@@ -1233,7 +1231,8 @@ RS_TEST(open_refuses) {
         {RS_REG_LANES, 0, RS_ERR_DEVICE_DESIGN},
         {RS_REG_LANES, 3, RS_ERR_DEVICE_DESIGN},
         {RS_REG_WORD_BITS, 65, RS_ERR_DEVICE_DESIGN},
-        {RS_REG_REDUCTION, 2, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_REDUCTION, RS_REG_REDUCTION_VALUE - 1, RS_ERR_DEVICE_DESIGN}, // a core that divides by another method
+        {RS_REG_REDUCTION, RS_REG_REDUCTION_VALUE + 1, RS_ERR_DEVICE_DESIGN},
         {RS_REG_LOG_N_MAX, 9, RS_ERR_DEVICE_DESIGN},
         {RS_REG_LOG_N_MAX, 99, RS_ERR_DEVICE_DESIGN},
         {RS_REG_GROUPS, 1, RS_ERR_DEVICE_DESIGN},
@@ -1293,8 +1292,6 @@ RS_TEST(designs_that_do_not_fit) {
     rs_params_t params = b.f.params;
     params.moduli[1] += 2;
     CHECK_STATUS(rs_design_fits(&design, &params), RS_ERR_DESIGN_MODULUS);
-    design.reduction = RS_REDUCTION_BARRETT;
-    CHECK_OK(rs_design_fits(&design, &params));
 }
 
 RS_TEST(programs_that_cannot_be_made) {
@@ -1612,10 +1609,9 @@ static uint64_t table_word(const rs_design_t *design, const uint8_t *image, size
     return word;
 }
 
-static void check_stream_tables(uint32_t word_bits, rs_reduction_t reduction, uint32_t bits, uint32_t log_n, uint32_t log_n_max) {
+static void check_stream_tables(uint32_t word_bits, uint32_t bits, uint32_t log_n, uint32_t log_n_max) {
     rs_design_t design = DESIGN;
     design.word_bits = word_bits;
-    design.reduction = reduction;
     design.log_n_max = log_n_max;
     rs_params_t params;
     const rs_context_t *context = context_with(&params, 1u << log_n, &(uint32_t){bits}, 1);
@@ -1633,8 +1629,7 @@ static void check_stream_tables(uint32_t word_bits, rs_reduction_t reduction, ui
     for (size_t i = low + high; i < size / (word_bits > 32 ? 8 : 4); i++) CHECK_EQ_U64(table_word(&design, image, i), 0);
 
     uint64_t radix = 1, power = 1;
-    for (uint32_t i = 0; reduction == RS_REDUCTION_WLM && i < (word_bits + 10) / 11 * 11; i++)
-        radix = (uint64_t)((test_u128)radix * 2 % q);
+    for (uint32_t i = 0; i < (word_bits + 10) / 11 * 11; i++) radix = (uint64_t)((test_u128)radix * 2 % q);
     for (size_t k = 0; k < (size_t)1 << log_n; k++) { // psi^k = w[brv(k)]
         size_t j = 0;
         for (uint32_t i = 0; i < log_n; i++) j |= (k >> i & 1) << (log_n - 1 - i);
@@ -1648,9 +1643,9 @@ static void check_stream_tables(uint32_t word_bits, rs_reduction_t reduction, ui
 }
 
 RS_TEST(stream_tables) {
-    check_stream_tables(64, RS_REDUCTION_WLM, 60, 12, 16);
-    check_stream_tables(64, RS_REDUCTION_BARRETT, 48, 10, 13);
-    check_stream_tables(54, RS_REDUCTION_WLM, 50, 11, 11);
-    check_stream_tables(32, RS_REDUCTION_WLM, 30, 10, 12);
-    check_stream_tables(32, RS_REDUCTION_BARRETT, 27, 13, 13);
+    check_stream_tables(64, 60, 12, 16);
+    check_stream_tables(64, 48, 10, 13);
+    check_stream_tables(54, 50, 11, 11);
+    check_stream_tables(32, 30, 10, 12);
+    check_stream_tables(32, 27, 13, 13);
 }

@@ -88,19 +88,14 @@ static void check_batch(bench_t *b, size_t count, uint32_t limbs, unsigned progr
 RS_TEST(every_kind_of_core) {
     static const struct {
         uint32_t word_bits, bits;
-        rs_reduction_t reduction;
         uint32_t groups, contexts, features;
     } CORES[] = {
-        {32, 30, RS_REDUCTION_WLM, 5, 1, 0},
-        {32, 30, RS_REDUCTION_BARRETT, 3, 2, 0},
-        {54, 50, RS_REDUCTION_WLM, 4, 4, RS_FEATURE_ON_THE_FLY},
-        {64, 60, RS_REDUCTION_WLM, 16, 1, RS_FEATURE_ON_THE_FLY},
-        {64, 60, RS_REDUCTION_BARRETT, 5, 2, 0},
+        {32, 30, 5, 1, 0}, {32, 30, 3, 2, 0}, {54, 50, 4, 4, RS_FEATURE_ON_THE_FLY}, {64, 60, 16, 1, RS_FEATURE_ON_THE_FLY},
+        {64, 60, 5, 2, 0},
     };
     for (unsigned k = 0; k < sizeof CORES / sizeof CORES[0]; k++) {
         rs_design_t design = DESIGN;
         design.word_bits = CORES[k].word_bits;
-        design.reduction = CORES[k].reduction;
         design.groups = CORES[k].groups;
         design.contexts = CORES[k].contexts;
         design.slots = 0;

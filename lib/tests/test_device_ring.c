@@ -19,7 +19,6 @@ enum {
 
 static const rs_design_t DESIGN = {.lanes = 2,
                                    .word_bits = 32,
-                                   .reduction = RS_REDUCTION_WLM,
                                    .log_n_min = 10,
                                    .log_n_max = 11,
                                    .groups = 3,

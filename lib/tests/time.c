@@ -338,7 +338,7 @@ static rs_status_t idle_read(void *state, uint32_t offset, uint32_t *value) {
         {RS_REG_VERSION, RS_REG_VERSION_VALUE},
         {RS_REG_LANES, d->lanes},
         {RS_REG_WORD_BITS, d->word_bits},
-        {RS_REG_REDUCTION, (uint32_t)d->reduction},
+        {RS_REG_REDUCTION, RS_REG_REDUCTION_VALUE},
         {RS_REG_LOG_N_MIN, d->log_n_min},
         {RS_REG_LOG_N_MAX, d->log_n_max},
         {RS_REG_GROUPS, d->groups},
@@ -397,7 +397,6 @@ static void device(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches) 
     require(params_of_bits(&c.params, n, bits, limbs + 1));
     open_client();
     rs_design_t design = {.lanes = 32, .word_bits = word_bits, .log_n_min = 10, .log_n_max = 17, .groups = 5, .contexts = 2};
-    design.reduction = RS_REDUCTION_WLM;
     design.slots = 3;
     design.bus_bits = 512;
     design.features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ON_THE_FLY | RS_FEATURE_REDUCE;

@@ -15,7 +15,6 @@ from .text import made, systemverilog, with_parts, wrapped
 
 DESIGNS = ROOT / "py" / "ringside" / "designs"
 CORE = ROOT / "hw" / "core"
-ENUMS = {"Reduction": "rs_pkg::reduction_e"}  # types of parameters that are no number and no bit
 MADE = made(DESIGNS / "design.py")
 END = "// ---- end of what is made"
 
@@ -35,8 +34,6 @@ class Parameter:
 
 def _parameter(page: ModuleType, row: Any, value: Any) -> Parameter:
     limits = f" ({page.allowed(row).replace('`', '')})" if row.limit else ""
-    if kind := ENUMS.get(row.rtl):
-        return Parameter(row.rtl, kind, f"{kind.partition('::')[0]}::RS_{value.upper()}", row.about + limits)
     if isinstance(value, bool | str):
         return Parameter(row.rtl, "bit", f"1'b{row.number(value)}", row.about + limits)
     return Parameter(row.rtl, "int unsigned", str(value), row.about + limits)

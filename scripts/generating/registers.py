@@ -116,6 +116,7 @@ def registers_header(top: AddrmapNode, ring: AddrmapNode) -> str:
     values = [
         ("RS_REG_ID_VALUE", f"{value_of(top, 'ID'):#x}", "what ID reads"),
         ("RS_REG_VERSION_VALUE", value_of(top, "VERSION"), "what VERSION reads"),
+        ("RS_REG_REDUCTION_VALUE", value_of(top, "REDUCTION"), "what REDUCTION reads"),
     ]
     return c_header("regs", REGISTERS, offsets=offsets, fields=fields, values=values)
 

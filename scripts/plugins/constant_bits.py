@@ -28,16 +28,13 @@ EDGE = re.compile(r":[01]->[01]$")
 # ---- the netlist -------------------------------------------------------------------------------------------------------
 def netlist(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Path of a signal -> its bits, the lowest first: a number, or a constant as text."""
-    from rs_cocotb import enum
-
     from ringside.sim.core import sources
     from ringside.sim.sources import CORE_TOP
     from ringside.synth.yosys import defined, read, run
 
-    given = {**parameters, "Reduction": enum("RS_WLM" if parameters["Reduction"] else "RS_BARRETT")}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "core.json"
-        passes = [read(CORE_TOP, sources(), given, *defined()), "hierarchy", "proc", "flatten", "opt_expr"]
+        passes = [read(CORE_TOP, sources(), parameters, *defined()), "hierarchy", "proc", "flatten", "opt_expr"]
         run([*passes, *3 * ["opt_dff -simple-dffe", "opt_clean", "opt_expr"], f"write_json {path}"])
         (module,) = json.loads(path.read_text(encoding="utf-8"))["modules"].values()
     return {name: one["bits"] for name, one in module["netnames"].items() if not one["hide_name"]}

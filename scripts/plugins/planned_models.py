@@ -3,7 +3,7 @@
 
     planned_models.py FOLDER
 
-writes for each of SUPPORTED FOLDER/<design>.design: all points of its model, of each form of a module (verilator_counts); .dead: those that cannot be
+writes for each supported design FOLDER/<design>.design: all points of its model, of each form of a module (verilator_counts); .dead: those that cannot be
 reached, because Verilator leaves no statement in the model that counts them; .constants: bits that synthesis finds constant (constant_bits); .parameters.
 """
 
@@ -25,7 +25,6 @@ from ringside.sim import core, verilate
 from ringside.sim.sources import CORE_TOP
 
 TB = Path(__file__).resolve().parents[2] / "hw" / "core" / "tb"
-SUPPORTED = ("rise-4", "aloha-he", "pqc-4", "pqc-4s")
 MEMORIES = TB / "memories.vlt"  # what tests look at
 PLANS = {"rs_sequencer": "rs_plan_sequencer", "rs_core": "rs_plan_core"}
 SEALED = "rs_plan_seal"
@@ -102,7 +101,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     plan()
     opened: dict[str, Piled] = {}
-    for name in SUPPORTED:
+    for name in designs.supported():
         parameters = dict(designs.load(name).parameters)
         (folder / f"{name}.parameters").write_text(json.dumps(parameters), encoding="utf-8")
         if not all((folder / f"{name}.{kind}").exists() for kind in ("design", "dead", "constants")):

@@ -74,7 +74,7 @@ static uint32_t design_register(const rs_design_t *design, uint32_t offset) {
     case RS_REG_WORD_BITS:
         return design->word_bits;
     case RS_REG_REDUCTION:
-        return (uint32_t)design->reduction;
+        return RS_REG_REDUCTION_VALUE;
     case RS_REG_LOG_N_MIN:
         return design->log_n_min;
     case RS_REG_LOG_N_MAX:

@@ -31,7 +31,7 @@ def test_jobs_are_of_all_kinds() -> None:
     assert {job.n for job in JOBS} == {1024, 2048, 4096}
     assert {len(job.bits) for job in JOBS} == {1, 2, 3, 4}
     a, b = (design(name) for name in SMALL)
-    different = ("lanes", "word_bits", "reduction", "twiddles", "bank_groups", "slots", "expand", "bus_bits")
+    different = ("lanes", "word_bits", "twiddles", "bank_groups", "slots", "expand", "bus_bits")
     assert all(getattr(a, name) != getattr(b, name) for name in different)
 
 
@@ -56,8 +56,8 @@ def test_designs_are_of_all_kinds() -> None:
         (k, w) for k in ("separate", "shared") for w in (False, True)
     }
     assert max(values("log_n_max")) == 14
-    kinds = {(one.word_bits > 32, one.reduction, one.twiddles) for one in built}
-    assert len(kinds) == 8
+    kinds = {(one.word_bits > 32, one.twiddles) for one in built}
+    assert len(kinds) == 4
 
 
 @pytest.mark.parametrize("name", DESIGNS)

@@ -2,10 +2,10 @@
 """The paper's own exploration beside ours."""
 
 from asserting import raises
+from one_design import cycles_of
 from ringside.errors import ParameterError
 from ringside.explore import papers
 from ringside.explore.model import constants
-from ringside.explore.model.cycles import cycles_of
 from ringside.explore.space.points import enumerate_all
 
 

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from asserting import raises, some, written
+from one_design import cycles_of
 from ringside import designs
 from ringside.designs import Design
 from ringside.designs.design import table
 from ringside.designs.rules import problems
 from ringside.explore import scope
-from ringside.explore.model import constants, cycles
+from ringside.explore.model import constants
 from ringside.explore.model.area import AreaModel, ClassError
 from ringside.explore.model.programs import REGISTERS
 from ringside.explore.search.evaluate import evaluate
@@ -26,7 +27,7 @@ from ringside.sim.timing import NotModelledError, program_times, row_of
 
 LATENCY = 40
 TASK = Workload("encrypt-pk-direct", 4096, 1, 30)
-OTHER: dict[str, tuple[Any, ...]] = {"twiddles": ("stored", "on_the_fly"), "reduction": ("wlm", "barrett"), "keccak": ("separate", "shared")}  # fmt: skip
+OTHER: dict[str, tuple[Any, ...]] = {"twiddles": ("stored", "on_the_fly"), "keccak": ("separate", "shared")}  # fmt: skip
 # designs, what is changed of them, and programs that show what each field does
 TIMED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("lee2023", {}, "SAMPLE s0 1 ternary\nSAMPLE s1 2\nEXPAND g1 ctx0 1 first"),
@@ -96,7 +97,7 @@ def test_other_values_are_refused_by_name(name: str) -> None:
     others: dict[str, Any] = {"burst_lines": 4, "field_mode": "sealed"}
     changed: dict[str, Any] = {name: others.get(name, True)}
     design = replace(designs.load("rise-4"), **changed)
-    raises(NotModelledError, name, cycles.cycles_of, design, LATENCY, TASK)
+    raises(NotModelledError, name, cycles_of, design, LATENCY, TASK)
     if name in scope.AREA_KNOWN:
         raises(ClassError, name, constants.load().area.of, asdict(design))
 

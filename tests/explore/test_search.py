@@ -24,11 +24,11 @@ import pytest
 
 from asserting import raiser, raises, written
 from cli_runner import CommandLine
+from one_design import cycles_of
 from ringside import designs
 from ringside.designs import Design
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.explore.model import constants
-from ringside.explore.model.cycles import cycles_of
 from ringside.explore.page.serve import make_server
 from ringside.explore.search import correct, proof, run, verify
 from ringside.explore.search.evaluate import wanted
@@ -183,13 +183,14 @@ def test_workers_end_with_a_killed_run(tmp_path: Path) -> None:
     pytest.fail("the worker is alive twenty seconds after its run was killed")
 
 
-CLOSING = """
-import json, sys, time, zlib
+CLOSING = f"import sys; sys.path.append({str(Path(__file__).parents[1])!r})"
+CLOSING += """
+import json, time, zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from ringside.designs import Design
 from ringside.explore.model import constants
-from ringside.explore.model.cycles import cycles_of
+from one_design import cycles_of
 from ringside.explore.search import proof, run
 from ringside.explore.search.journal import Journal
 from ringside.explore.search.verify import _workload

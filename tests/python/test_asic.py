@@ -345,13 +345,13 @@ osu018 = pytest.mark.skipif(not technology.OSU018.files[0].is_file(), reason="qf
 @pytest.mark.slow
 def test_a_lane_of_the_named_target(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
-    found = flow.unit("rs_modmul", 16, "wlm", technology.find("osu018"))
+    found = flow.unit("rs_modmul", 16, technology.find("osu018"))
     assert 3 < found.kge < 12
     assert found.area_um2 == pytest.approx(24e3 * found.kge)
     assert 120 < found.fmax_mhz < 500
     with monkeypatch.context() as patch:  # kept
         patch.setattr(mapping, "map_part", None)
-        assert flow.unit("rs_modmul", 16, "wlm", technology.find("osu018")) == found
+        assert flow.unit("rs_modmul", 16, technology.find("osu018")) == found
 
 
 @osu018

@@ -3,7 +3,8 @@
 
 import importlib
 import importlib.metadata
-from dataclasses import replace
+import re
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from cli_runner import CommandLine
 from ringside import designs
 from ringside.designs.rules import broken, problems
 from ringside.errors import ParameterError
+from ringside.explore.search.journal import key_of
 
 GOOD = """
 [design]
@@ -23,7 +25,6 @@ source = "test"
 [core]
 lanes = 2
 word_bits = 32
-reduction = "barrett"
 log_n_max = 11
 bank_groups = 2
 contexts = 1
@@ -58,12 +59,32 @@ def test_named_designs_load() -> None:
         assert design.source
 
 
+def test_every_named_design_says_its_status() -> None:
+    """A file of somebody else need not, and is research. Neither the RTL nor a figure depends on it."""
+    for name in designs.names():
+        assert re.search(
+            r'^status = "(supported|research)"$', (designs.FOLDER / f"{name}.toml").read_text(), re.MULTILINE
+        ), name
+    assert set(designs.supported()) == {"rise-4", "aloha-he", "pqc-4", "pqc-4s"}
+    one = designs.load("rise-4")
+    other = replace(one, status="research")
+    assert (one.owned, one.parameters) == (other.owned, other.parameters)
+    keys = {key_of("rtl", asdict(design), {}, "") for design in (one, other)}
+    assert len(keys) == 1
+
+
+def test_the_list_of_designs_has_their_status(ringside: CommandLine) -> None:
+    found = {one["name"]: one["status"] for one in ringside("designs", "--json").json}
+    assert {name for name, status in found.items() if status == "supported"} == set(designs.supported())
+    assert "supported" in ringside("designs", "rise-4").out
+    assert "research" in ringside("designs", "rise-1").out
+
+
 def test_a_file_becomes_a_design_and_parameters(tmp_path: Path) -> None:
     design = designs.load(write(tmp_path, GOOD))
     assert (design.lanes, design.sample_lanes, design.expand) == (2, 2, True)
     assert (design.chunk, design.log_n_min) == (2, 10)
     parameters = design.parameters
-    assert parameters["Reduction"] == 0
     assert parameters["OnTheFly"] == 0
     assert parameters["Expand"] == 1
     wide = designs.load(
@@ -106,7 +127,7 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
         ("lanes = 2\nword", "word", "\\[core\\] lanes is missing: it must be given as a whole number"),
         ("word_bits = 32", "word_bits = 15", "16 to 64"),
         ("word_bits = 32", "word_bits = 65", "16 to 64"),
-        ('"barrett"', '"shoup"', "reduction"),
+        ("word_bits = 32", 'word_bits = 32\nreduction = "wlm"', r"\[core\] has unknown keys: reduction"),
         ("log_n_max = 11", "log_n_max = 9", "10 to 17"),
         ("log_n_max = 11", "log_n_max = 18", "10 to 17"),
         ("log_n_max = 11", "log_n_max = 11\nlog_n_min = 8", r"log_n_min must be 9 to 17 with 2 lanes and \[expand\]"),
@@ -166,20 +187,20 @@ def test_bad_design_files(tmp_path: Path, old: str, new: str, words: str) -> Non
     [
         ({"lanes": 3}, "lanes", "lanes must be a power of two"),
         ({"stream_factor": True}, "`stream_factor` needs one lane and two residues per beat", "got 2 and 2"),
-        ({"encode": True}, "`encode` needs word-level Montgomery and stored twiddles", 'got "barrett" and "stored"'),
+        ({"encode": True, "twiddles": "on_the_fly"}, "`encode` needs stored twiddles", 'got "on_the_fly"'),
         (
-            {"encode": True, "reduction": "wlm", "slots": 0},
+            {"encode": True, "slots": 0},
             "`encode` needs a sampler and words of 24 bits or more",
             "slots = 0 and word_b",
         ),
         (
-            {"encode": True, "reduction": "wlm", "word_bits": 54, "sample_lanes": 1},
+            {"encode": True, "word_bits": 54, "sample_lanes": 1},
             "`encode` needs two residues per beat",
             "54-bit words",
         ),
         *(
             (
-                {"encode": True, "reduction": "wlm", "word_bits": bits, "bus_bits": 256},
+                {"encode": True, "word_bits": bits, "bus_bits": 256},
                 "`encode` needs words whose width is no multiple of 11 bits",
                 f"11 does not divide, got {bits}",
             )

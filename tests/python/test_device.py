@@ -34,7 +34,6 @@ source = "test"
 [core]
 lanes = 4
 word_bits = 32
-reduction = "wlm"
 log_n_max = 11
 bank_groups = 2
 contexts = 2

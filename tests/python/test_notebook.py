@@ -91,7 +91,7 @@ def test_files_and_key_directories_tell_what_they_are(context: rs.Context, tmp_p
 def test_runs_and_reports_tell_what_they_are() -> None:
     run = Run("encrypt-sk", 1024, 1, 2000, dict.fromkeys(UNITS, 0) | {"COMPUTE": 500})
     assert Table(run._repr_html_()).rows == {"N": "1024", "limbs": "1", "cycles": "2,000", "COMPUTE busy": "25%"}
-    report = FpgaReport("x", XC7, [Block("rs_core", 0, 1, Resources(), Resources(lut=1234))], {}, 1, 0)
+    report = FpgaReport("x", XC7, [Block("rs_core", 0, 1, Resources(), Resources(lut=1234))], Resources(), 1, 0)
     assert Table(report._repr_html_()).rows["lut"] == "1,234"
     assert Table(Report([], "ringside report", 500)._repr_html_()).rows == {"failed": "0"}
 

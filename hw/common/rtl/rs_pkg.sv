@@ -6,12 +6,6 @@
 // Bounds:  word width W 16..64; every latency is a constant of the parameters
 package rs_pkg;
 
-  // How products are reduced; hw/README.md has the number formats.
-  typedef enum logic [0:0] {
-    RS_BARRETT = 1'b0,  // any odd modulus
-    RS_WLM     = 1'b1   // word-level Montgomery, q = 1 mod 2^WordBits
-  } reduction_e;
-
   // What a lane computes from x, y, w; results in a and, for butterflies, b.
   typedef enum logic [2:0] {
     LANE_CT   = 3'd0,  // a = x + y w, b = x - y w
@@ -105,11 +99,6 @@ package rs_pkg;
     return row_latency(64) + mul_latency(w + 2, w) + 5;
   endfunction
 
-  // rs_modmul_barrett: product, shift, quotient, its multiple, difference, correction.
-  function automatic int unsigned barrett_latency(input int unsigned w);
-    return mul_latency(w, w) + 1 + mul_latency(w + 2, w + 2) + mul_latency(w, w) + 2;
-  endfunction
-
   // Steps of rs_modmul_wlm: equal shares of R's bits, each at most two words and one row of tiles.
   function automatic int unsigned wlm_steps(input int unsigned w, input int unsigned word_bits,
                                             input int unsigned tile_a = MulTileA);
@@ -148,33 +137,20 @@ package rs_pkg;
     return ceil_div(w - word_bits, tile_b) - 1;
   endfunction
 
-  // rs_modmul_wlm: product's low bits, steps, the rest of the last one, correction.
-  function automatic int unsigned wlm_latency(input int unsigned w, input int unsigned word_bits);
+  // rs_modmul: product's low bits, steps, the rest of the last one, correction.
+  function automatic int unsigned modmul_latency(input int unsigned w, input int unsigned word_bits = WlmWordBits);
     return wlm_start(w) + wlm_steps(w, word_bits) * WlmStepLatency + wlm_late(w, word_bits) + 1;
   endfunction
 
-  function automatic int unsigned modmul_latency(input int unsigned w, input reduction_e reduction,
-                                                 input int unsigned word_bits = WlmWordBits);
-    return reduction == RS_WLM ? wlm_latency(w, word_bits) : barrett_latency(w);
+  // A modulus that travels with the data (rs_modmul_taps): how many words of q a multiplier takes, of every step and of the correction, and
+  // how many cycles after a and b.
+  function automatic int unsigned modmul_taps(input int unsigned w, input int unsigned word_bits = WlmWordBits);
+    return wlm_steps(w, word_bits) + 1;
   endfunction
 
-  // A modulus that travels with the data (rs_modmul_taps): how many words of q a multiplier takes, and how many cycles after a and b.
-  // WLM: every step, then the correction; Barrett: the multiple of the estimate, then the correction.
-  function automatic int unsigned modmul_taps(input int unsigned w, input reduction_e reduction,
-                                              input int unsigned word_bits = WlmWordBits);
-    return reduction == RS_WLM ? wlm_steps(w, word_bits) + 1 : 2;
-  endfunction
-
-  function automatic int unsigned modmul_tap(input int unsigned w, input reduction_e reduction, input int unsigned word_bits,
-                                             input int unsigned tap);
-    if (reduction == RS_BARRETT) return barrett_latency(w) - (tap == 0 ? 2 + mul_latency(w, w) : 1);
-    return wlm_start(
-        w
-    ) + tap * WlmStepLatency + (tap == wlm_steps(
-        w, word_bits
-    ) && MulStyle == MUL_CHAIN ? wlm_late(
-        w, word_bits
-    ) : 0);
+  function automatic int unsigned modmul_tap(input int unsigned w, input int unsigned word_bits, input int unsigned tap);
+    return wlm_start(w) + tap * WlmStepLatency +
+        (tap == wlm_steps(w, word_bits) && MulStyle == MUL_CHAIN ? wlm_late(w, word_bits) : 0);
   endfunction
 
   // rs_addsub_mod: sum, correction.
@@ -183,9 +159,8 @@ package rs_pkg;
   // rs_lane: difference, whose correction goes into the multiplier's register, product, sum.
   parameter int unsigned LanePreLatency = 1;
 
-  function automatic int unsigned lane_latency(input int unsigned w, input reduction_e reduction,
-                                               input int unsigned word_bits = WlmWordBits);
-    return LanePreLatency + modmul_latency(w, reduction, word_bits) + AddSubLatency;
+  function automatic int unsigned lane_latency(input int unsigned w, input int unsigned word_bits = WlmWordBits);
+    return LanePreLatency + modmul_latency(w, word_bits) + AddSubLatency;
   endfunction
 
 endpackage

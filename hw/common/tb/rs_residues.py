@@ -4,12 +4,6 @@
 import random
 
 
-def barrett_constants(q: int, width: int) -> tuple[int, int]:
-    """mu and shift of rs_modmul_barrett."""
-    bits = q.bit_length()
-    return (1 << (width + 1 + bits)) // q, bits - 2
-
-
 def montgomery_radix(width: int, word_bits: int) -> int:
     """R of rs_modmul_wlm."""
     return 1 << (word_bits * -(-width // word_bits))
@@ -47,12 +41,10 @@ def prime_above(limit: int, word_bits: int) -> int:
 
 def moduli(width: int, word_bits: int) -> list[int]:
     """Primes of many sizes: the largest and smallest of W bits, and just below and above powers of two."""
-    smallest = max(word_bits + 3, 4)
+    smallest = word_bits + 3
     sizes = {width, width - 1, (width + smallest) // 2, smallest + 1, min(60, width), min(30, width)}
     found = {prime_below(1 << bits, word_bits) for bits in sizes}
     found |= {prime_above(1 << (bits - 1), word_bits) for bits in sizes}
-    if not word_bits:
-        found |= {3, 5, 7, 12289}
     return sorted(q for q in found if q < 1 << width)
 
 

@@ -110,13 +110,23 @@ def part_by_part(name: str, top: str, parameters: Mapping[str, Any]) -> str:
     return "\n".join([*lines, f"{device.name}: {'; '.join(shares)}", f"{parts} different parts; {family.source}"])
 
 
+def alone_timed(place: Path, top: str, files: Sequence[Path], parameters: Mapping[str, Any], device: Any) -> Any:
+    """A module without pins and shell, placed and routed in an empty device: nextpnr's report."""
+    from ringside.synth import ecp5
+
+    place.mkdir(parents=True, exist_ok=True)
+    ecp5._map(place, top, files, parameters, inside=True)
+    ecp5._stage(place, "nextpnr_ecp5", [*ecp5._command(device, top), "--out-of-context", "--write"], "routed.json")
+    return ecp5._report(place)
+
+
 def slowest_paths(top: str, parameters: Mapping[str, Any]) -> str:
     """The slowest path between flip-flops, and the slowest of each kind from and to ports (here ports connect to nothing)."""
-    from ringside.synth import chips, ecp5
+    from ringside.synth import chips
 
     with tempfile.TemporaryDirectory() as place:
-        sources = all_sources()
-        found = ecp5.alone_timed(Path(place), top, sources, parameters, chips.DEVICES[chips.DEFAULTS["ecp5"]])
+        device = chips.DEVICES[chips.DEFAULTS["ecp5"]]
+        found = alone_timed(Path(place), top, all_sources(), parameters, device)
     lines = [f"{clock}: {figures['achieved']:.1f} MHz" for clock, figures in found["fmax"].items()]
     lines.append(
         ", ".join(f"{cell} {number['used']}" for cell, number in found["utilization"].items() if number["used"])

@@ -2,9 +2,9 @@
 // rs_compute: the COMPUTE unit: transforms and elementwise operations on bank groups, with Lanes lanes that all of them share.
 // Model:   lib/src/arith/ntt.c, lib/src/backend/plan.c (bit-exact, N^-1 included), lib/src/encoding/fixed.c (bit-exact); docs/core.md
 //          (instructions), docs/ntt_schedule.md (transforms)
-// Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
+// Params:  W, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words;
-//          Encode: FFT, IFFT, SCALEW and MACW are there, for RS_WLM and stored twiddles; Stacked: data_i[group] has the half that was read in both halves,
+//          Encode: FFT, IFFT, SCALEW and MACW are there, for stored twiddles; Stacked: data_i[group] has the half that was read in both halves,
 //          and it stays a cycle longer if nothing is read in that cycle; Sliced: NTT, INTT, MUL, MAC, MSUB, ADD, SUB and SCALE work on slices,
 //          polynomials of 2^log_size words that follow each other in a group, with stored twiddles
 // Bounds:  instr_i is held from start_i for two cycles longer than to done_o, the constants for three, log_n_i from the cycle before;
@@ -14,26 +14,24 @@
 //
 //   groups -> U, V, B --> (reorder) --> lanes --> (reorder | pair up) --> delay --> group
 module rs_compute #(
-    parameter  int unsigned        W            = 32,
-    parameter  rs_pkg::reduction_e Reduction    = rs_pkg::RS_BARRETT,
-    parameter  int unsigned        WordBits     = rs_pkg::WlmWordBits,
-    parameter  int unsigned        LogNMax      = 10,
-    parameter  int unsigned        Lanes        = 2,
-    parameter  int unsigned        Groups       = 2,
-    parameter  int unsigned        Contexts     = 1,
-    parameter  bit                 OnTheFly     = 1'b0,
-    parameter  int unsigned        ChunkWords   = 2,
-    parameter  bit                 StreamFactor = 1'b0,
-    parameter  bit                 Encode       = 1'b0,
-    parameter  bit                 Stacked      = 1'b0,
-    parameter  bit                 Sliced       = 1'b0,
-    localparam int unsigned        LogLanes     = $clog2(Lanes),
-    localparam int unsigned        AddrBits     = LogNMax - 2 - LogLanes,
-    localparam int unsigned        LogNBits     = rs_ntt_pkg::LogNBits,
-    localparam int unsigned        ShiftWidth   = $clog2(W - 1),
-    localparam int unsigned        PartBits     = rs_isa_pkg::PartBits,
-    localparam int unsigned        CtxBits      = 2,
-    localparam int unsigned        Addresses    = Sliced ? Groups : 1
+    parameter  int unsigned W            = 32,
+    parameter  int unsigned WordBits     = rs_pkg::WlmWordBits,
+    parameter  int unsigned LogNMax      = 10,
+    parameter  int unsigned Lanes        = 2,
+    parameter  int unsigned Groups       = 2,
+    parameter  int unsigned Contexts     = 1,
+    parameter  bit          OnTheFly     = 1'b0,
+    parameter  int unsigned ChunkWords   = 2,
+    parameter  bit          StreamFactor = 1'b0,
+    parameter  bit          Encode       = 1'b0,
+    parameter  bit          Stacked      = 1'b0,
+    parameter  bit          Sliced       = 1'b0,
+    localparam int unsigned LogLanes     = $clog2(Lanes),
+    localparam int unsigned AddrBits     = LogNMax - 2 - LogLanes,
+    localparam int unsigned LogNBits     = rs_ntt_pkg::LogNBits,
+    localparam int unsigned PartBits     = rs_isa_pkg::PartBits,
+    localparam int unsigned CtxBits      = 2,
+    localparam int unsigned Addresses    = Sliced ? Groups : 1
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -45,12 +43,10 @@ module rs_compute #(
     output logic        active_o,  // lanes have operands
     output logic        over_o,    // with done_o: a word of fixed point was out of range
 
-    input logic [  LogNBits-1:0] log_n_i,
-    input logic [  LogNBits-1:0] twiddle_log_n_i,  // Sliced: of the context that is loaded, held as rs_twiddles wants
-    input logic [         W-1:0] q_i,
-    input logic [         W+1:0] mu_i,
-    input logic [ShiftWidth-1:0] shift_i,
-    input logic [         W-1:0] constant_i,       // constant of SCALE, MSUBC and SCALEW; factor of MACW
+    input logic [LogNBits-1:0] log_n_i,
+    input logic [LogNBits-1:0] twiddle_log_n_i,  // Sliced: of the context that is loaded, held as rs_twiddles wants
+    input logic [       W-1:0] q_i,
+    input logic [       W-1:0] constant_i,       // constant of SCALE, MSUBC and SCALEW; factor of MACW
 
     // bank groups: one write address, and one read address, with Sliced of each group, of one half each. data_i come two cycles after a read,
     // data_o one after a write
@@ -85,11 +81,9 @@ module rs_compute #(
 
   localparam int unsigned GroupBits = Groups > 1 ? $clog2(Groups) : 1;
   localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1;
-  localparam int unsigned LaneLatency = rs_pkg::lane_latency(W, Reduction, WordBits);
+  localparam int unsigned LaneLatency = rs_pkg::lane_latency(W, WordBits);
   localparam int unsigned WriteLag = rs_ntt_pkg::write_lag(LogLanes, LaneLatency);
-  localparam int unsigned TwiddleLatency = rs_ntt_pkg::twiddle_latency(
-      LogLanes, OnTheFly, rs_pkg::modmul_latency(W, Reduction, WordBits)
-  );
+  localparam int unsigned TwiddleLatency = rs_ntt_pkg::twiddle_latency(LogLanes, OnTheFly, rs_pkg::modmul_latency(W, WordBits));
   // from the results to the write, one of them to make WriteLag odd
   localparam int unsigned ReorderLatency = rs_ntt_pkg::reorder_latency(LogLanes, LaneLatency);
   localparam int unsigned ResultDelay = WriteLag - 2 - LaneLatency - ReorderLatency;
@@ -104,8 +98,8 @@ module rs_compute #(
     $fatal(1, "%m: a STREAM can be a factor with one lane and chunks of two words only, not with %0d and %0d", Lanes, ChunkWords);
   end
 
-  if (Encode && (Reduction != rs_pkg::RS_WLM || OnTheFly)) begin : gen_illegal_encode
-    $fatal(1, "%m: Encode needs RS_WLM and stored twiddles");
+  if (Encode && OnTheFly) begin : gen_illegal_encode
+    $fatal(1, "%m: Encode needs stored twiddles");
   end
 
   if (Sliced && OnTheFly) begin : gen_illegal_slices
@@ -453,7 +447,6 @@ module rs_compute #(
 
   rs_twiddles #(
       .W         (W),
-      .Reduction (Reduction),
       .WordBits  (WordBits),
       .LogNMax   (LogNMax),
       .LogLanes  (LogLanes),
@@ -476,8 +469,6 @@ module rs_compute #(
       .ctx_i       (ctx_q),
       .inverse_i   (inverse_q && !fft),
       .q_i,
-      .mu_i,
-      .shift_i,
       .read_i      (twiddle_read),
       .addr_i      (twiddle_addr),
       .fixed_i     (twiddle_fixed),
@@ -603,16 +594,13 @@ module rs_compute #(
     end
 
     rs_lane #(
-        .W        (W),
-        .Reduction(Reduction),
-        .WordBits (WordBits),
-        .Encode   (Encode),
-        .Solo     (Lanes == 1)
+        .W       (W),
+        .WordBits(WordBits),
+        .Encode  (Encode),
+        .Solo    (Lanes == 1)
     ) u_lane (
         .clk_i,
         .q_i,
-        .mu_i,
-        .shift_i,
         .op_i         (lane_op_q),
         .rinse_i      (rinse_q),
         .x_i          (x),

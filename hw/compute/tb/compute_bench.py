@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from rs_cocotb import enum, whole
+from rs_cocotb import whole
 from twiddle_image import image, reverse
 
 from ringside.native.library import ffi, lib
@@ -33,7 +33,7 @@ def mul_latency(width_a: int, width_b: int) -> int:
 
 
 def montgomery_latency(width: int) -> int:
-    """rs_pkg::wlm_latency: from the product's low bits on, steps of at most 17 bits, 3 cycles each."""
+    """rs_pkg::modmul_latency: from the product's low bits on, steps of at most 17 bits, 3 cycles each."""
     split = width if width <= 34 else 34
     start = max(3, mul_latency(split, width) + (split < width) - 2)
     steps = -(-WORD_BITS * -(-width // WORD_BITS) // 17)
@@ -45,7 +45,6 @@ class Build:
     lanes: int
     log_n_max: int
     width: int = 32
-    reduction: str = "barrett"
     on_the_fly: bool = False
     groups: int = 3
     encode: bool = False
@@ -57,20 +56,17 @@ class Build:
             + ("-encode" if self.encode else "")
             + ("-slices" if self.sliced else "")
         )
-        return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}-{self.reduction}{mode}"
+        return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}{mode}"
 
     @property
     def radix(self) -> int:
         """The number that stored factors are multiplied by."""
-        return 1 if self.reduction == "barrett" else 1 << WORD_BITS * -(-self.width // WORD_BITS)
+        return 1 << WORD_BITS * -(-self.width // WORD_BITS)
 
     @property
     def lane_latency(self) -> int:
         """rs_pkg::lane_latency."""
-        w, product = self.width, mul_latency(self.width, self.width)
-        if self.reduction == "wlm":
-            return 3 + montgomery_latency(w)
-        return 3 + 2 * product + mul_latency(w + 2, w + 2) + 3
+        return 3 + montgomery_latency(self.width)
 
     @property
     def lag(self) -> int:
@@ -104,7 +100,6 @@ class Build:
     def library(self, files: list[Path] | None = None, cache: Path | None = None) -> Path:
         parameters = {
             "W": self.width,
-            "Reduction": enum(f"RS_{self.reduction.upper()}"),
             "LogNMax": self.log_n_max,
             "Lanes": self.lanes,
             "Groups": self.groups,
@@ -217,13 +212,11 @@ class Bench:
 
     def set_modulus(self, log_n: int, q: int, psi: int) -> None:
         """Constants and twiddles."""
-        width, lanes = self.build.width, self.build.lanes
-        bits = q.bit_length()
         self.log_n = log_n
-        self.sim.set(q_i=q, mu_i=(1 << (width + 1 + bits)) // q, shift_i=bits - 2, log_n_i=log_n, twiddle_start_i=1)
+        self.sim.set(q_i=q, log_n_i=log_n, twiddle_start_i=1)
         self.sim.step()
         self.sim.set(twiddle_start_i=0)
-        words = image(log_n, lanes, q, psi, self.build.radix, self.build.on_the_fly)
+        words = image(log_n, self.build.lanes, q, psi, self.build.radix, self.build.on_the_fly)
         assert len(words) == self.sim.get("twiddle_words_o")
         self.load_words(words)
 

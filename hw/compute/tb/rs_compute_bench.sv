@@ -2,18 +2,16 @@
 // rs_compute_bench: rs_compute with its bank groups, whose lanes' side has rs_poly_memory's register; whole rows are loaded and
 //          stored through the chunk port.
 module rs_compute_bench #(
-    parameter  int unsigned        W          = 32,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
-    parameter  int unsigned        LogNMax    = 10,
-    parameter  int unsigned        Lanes      = 2,
-    parameter  int unsigned        Groups     = 3,
-    parameter  int unsigned        Contexts   = 1,
-    parameter  bit                 OnTheFly   = 1'b0,
-    parameter  bit                 Encode     = 1'b0,
-    parameter  bit                 Sliced     = 1'b0,
-    localparam int unsigned        LogLanes   = $clog2(Lanes),
-    localparam int unsigned        AddrBits   = LogNMax - 2 - LogLanes,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter  int unsigned W        = 32,
+    parameter  int unsigned LogNMax  = 10,
+    parameter  int unsigned Lanes    = 2,
+    parameter  int unsigned Groups   = 3,
+    parameter  int unsigned Contexts = 1,
+    parameter  bit          OnTheFly = 1'b0,
+    parameter  bit          Encode   = 1'b0,
+    parameter  bit          Sliced   = 1'b0,
+    localparam int unsigned LogLanes = $clog2(Lanes),
+    localparam int unsigned AddrBits = LogNMax - 2 - LogLanes
 ) (
     input  logic                                                clk_i,
     input  logic                                                rst_ni,
@@ -24,8 +22,6 @@ module rs_compute_bench #(
     output logic                                                over_o,
     input  logic [rs_ntt_pkg::LogNBits-1:0]                     log_n_i,
     input  logic [                   W-1:0]                     q_i,
-    input  logic [                   W+1:0]                     mu_i,
-    input  logic [          ShiftWidth-1:0]                     shift_i,
     input  logic [                   W-1:0]                     constant_i,
     input  logic [              Groups-1:0]                     row_groups_i,
     input  logic                                                row_we_i,
@@ -52,7 +48,6 @@ module rs_compute_bench #(
 
   rs_compute #(
       .W         (W),
-      .Reduction (Reduction),
       .LogNMax   (LogNMax),
       .Lanes     (Lanes),
       .Groups    (Groups),
@@ -74,8 +69,6 @@ module rs_compute_bench #(
       .log_n_i,
       .twiddle_log_n_i(log_n_i),
       .q_i,
-      .mu_i,
-      .shift_i,
       .constant_i,
       .read_o         (read),
       .read_half_o    (read_half),

@@ -16,13 +16,13 @@ from ringside.sim import SimulationError
 slow = pytest.mark.slow
 # one build each; every N from the smallest that it takes
 BUILDS = [
-    Build(1, 10, 32, "barrett"),
-    Build(4, 11, 32, "wlm", on_the_fly=True),
-    pytest.param(Build(8, 13, 32, "barrett"), marks=pytest.mark.soak),
-    pytest.param(Build(32, 11, 32, "wlm", on_the_fly=True), marks=pytest.mark.soak),
-    pytest.param(Build(32, 14, 32, "wlm", on_the_fly=True), marks=pytest.mark.soak),
-    pytest.param(Build(1, 10, 64, "barrett", on_the_fly=True), marks=slow),
-    pytest.param(Build(2, 11, 54, "wlm"), marks=slow),
+    Build(1, 10, 32),
+    Build(4, 11, 32, on_the_fly=True),
+    pytest.param(Build(8, 13, 32), marks=pytest.mark.soak),
+    pytest.param(Build(32, 11, 32, on_the_fly=True), marks=pytest.mark.soak),
+    pytest.param(Build(32, 14, 32, on_the_fly=True), marks=pytest.mark.soak),
+    pytest.param(Build(1, 10, 64, on_the_fly=True), marks=slow),
+    pytest.param(Build(2, 11, 54), marks=slow),
 ]
 PRIME_BITS = {32: 30, 54: 50, 64: 60}
 every_build = pytest.mark.parametrize("build", BUILDS, ids=str)
@@ -103,9 +103,9 @@ def test_transforms(build):
 
 
 PARTED = [
-    Build(1, 9, 32, "wlm", encode=True),
-    Build(4, 9, 54, "wlm", encode=True),
-    pytest.param(Build(8, 9, 64, "wlm", encode=True), marks=pytest.mark.slow),
+    Build(1, 9, 32, encode=True),
+    Build(4, 9, 54, encode=True),
+    pytest.param(Build(8, 9, 64, encode=True), marks=pytest.mark.slow),
 ]
 
 

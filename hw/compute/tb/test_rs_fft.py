@@ -12,7 +12,7 @@ FIRST_READ = 4  # cycles from the one after start_i to the first read
 
 
 def build_of(lanes, log_n_max, width):
-    return Build(lanes, log_n_max, width, "wlm", groups=2, encode=True)
+    return Build(lanes, log_n_max, width, groups=2, encode=True)
 
 
 BUILDS = [

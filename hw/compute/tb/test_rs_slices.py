@@ -18,12 +18,12 @@ KEM, TWELVE_BITS, DSA = (2560001, 7, 186441), (12289, 7, pow(7, 8, 12289)), (838
 SHORT, LONG = (12289, 9, 49), (12289, 10, 7)
 slow = pytest.mark.slow
 BUILDS = [
-    Build(4, 10, 32, "wlm", sliced=True),
-    Build(1, 9, 32, "wlm", sliced=True),
-    pytest.param(Build(8, 11, 32, "wlm", sliced=True), marks=pytest.mark.slow),
-    pytest.param(Build(4, 11, 32, "wlm", encode=True, sliced=True), marks=pytest.mark.slow),
-    pytest.param(Build(16, 11, 32, "wlm", sliced=True), marks=pytest.mark.soak),
-    pytest.param(Build(32, 11, 32, "barrett", sliced=True), marks=pytest.mark.soak),
+    Build(4, 10, 32, sliced=True),
+    Build(1, 9, 32, sliced=True),
+    pytest.param(Build(8, 11, 32, sliced=True), marks=pytest.mark.slow),
+    pytest.param(Build(4, 11, 32, encode=True, sliced=True), marks=pytest.mark.slow),
+    pytest.param(Build(16, 11, 32, sliced=True), marks=pytest.mark.soak),
+    pytest.param(Build(32, 11, 32, sliced=True), marks=pytest.mark.soak),
 ]
 every_build = pytest.mark.parametrize("build", BUILDS, ids=str)
 
@@ -271,7 +271,7 @@ MUTANTS = {
 @pytest.mark.alike(3)
 @pytest.mark.parametrize("name", [None, *MUTANTS], ids=str)
 def test_broken_slices_are_noticed(name, tmp_path):
-    build = Build(1, 8, 32, "wlm", sliced=True)
+    build = Build(1, 8, 32, sliced=True)
     files = mutated(build.sources(), MUTANTS.get(name), tmp_path)
     dut = Bench(build, files=files, cache=tmp_path)
     q, log_size, psi = 12289, 5, pow(7, 32, 12289)

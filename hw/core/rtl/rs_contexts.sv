@@ -8,12 +8,11 @@
 module rs_contexts
   import rs_isa_pkg::*;
 #(
-    parameter  int unsigned W          = 32,
-    parameter  int unsigned Contexts   = 2,
-    parameter  int unsigned BusBits    = 64,
-    parameter  bit          Encode     = 1'b0,
-    localparam int unsigned Beats      = 512 / BusBits,
-    localparam int unsigned ShiftWidth = $clog2(W - 1)
+    parameter  int unsigned W        = 32,
+    parameter  int unsigned Contexts = 2,
+    parameter  int unsigned BusBits  = 64,
+    parameter  bit          Encode   = 1'b0,
+    localparam int unsigned Beats    = 512 / BusBits
 ) (
     input  logic                                    clk_i,
     input  logic [      Beats-1:0]                  write_i,
@@ -23,8 +22,6 @@ module rs_contexts
     input  logic [      Units-1:0][ContextBits-1:0] ctx_i,
     input  logic                                    compute_factor_i,  // COMPUTE's constant is the factor
     output logic [      Units-1:0][          W-1:0] q_o,
-    output logic [      Units-1:0][          W+1:0] mu_o,
-    output logic [      Units-1:0][ ShiftWidth-1:0] shift_o,
     output logic [      Units-1:0][           63:0] ratio64_o,
     output logic [      Units-1:0][           63:0] max_multiple_o,
     output logic [      Units-1:0][          W-1:0] factor_o,
@@ -34,7 +31,7 @@ module rs_contexts
     $fatal(1, "%m: Contexts %0d is not 1 to %0d", Contexts, 1 << ContextBits);
   end
 
-  localparam int unsigned Bits = 4 * W + 2 + ShiftWidth + 128;
+  localparam int unsigned Bits = 3 * W + 128;
   localparam int unsigned SelectBits = Contexts > 1 ? $clog2(Contexts) : 1;  // no instruction names what is not built
 
   logic [Contexts-1:0][Bits-1:0] constants;
@@ -47,15 +44,7 @@ module rs_contexts
         if (write_i[64*w/BusBits] && header_ctx_i == ContextBits'(c)) word_q[w] <= beat_i[64*w%BusBits+:64];
       end
     end
-    assign constants[c] = {
-      word_q[7][W-1:0],
-      word_q[6][W-1:0],
-      word_q[5],
-      word_q[4],
-      word_q[3][ShiftWidth-1:0],
-      (W + 2)'({word_q[2], word_q[1]}),
-      word_q[0][W-1:0]
-    };
+    assign constants[c] = {word_q[7][W-1:0], word_q[6][W-1:0], word_q[5], word_q[4], word_q[0][W-1:0]};
     assign unused = ^word_q;
   end
 
@@ -76,7 +65,7 @@ module rs_contexts
       ctx_q   <= ctx;
       other_q <= other;
       if (header_valid_i || ctx != ctx_q || other != other_q) begin
-        {max_multiple_o[u], ratio64_o[u], shift_o[u], mu_o[u], q_o[u]} <= constants[ctx][Bits-1-2*W:0];
+        {max_multiple_o[u], ratio64_o[u], q_o[u]} <= constants[ctx][Bits-1-2*W:0];
         factor_o[u] <= factor;
         constant_o[u] <= other ? factor : constant;
       end

@@ -7,93 +7,91 @@
 module rs_core #(
     // Made from py/ringside/designs/design.py by scripts/generate.py: do not edit.
     // butterflies per cycle (a power of two, 1 to 256)
-    parameter  int unsigned        Lanes        = 1,
+    parameter int unsigned Lanes = 1,
     // width of a residue (16 to 64)
-    parameter  int unsigned        W            = 32,
-    // reduction of products: Barrett's for any prime, or word-level Montgomery with about half the multipliers (barrett, wlm)
-    parameter  rs_pkg::reduction_e Reduction    = rs_pkg::RS_WLM,
+    parameter int unsigned W = 32,
     // log2 of the smallest N (8 (with EXPAND 9), and 16 words per lane, to 17)
-    parameter  int unsigned        LogNMin      = 10,
+    parameter int unsigned LogNMin = 10,
     // log2 of the largest N (log_n_min to 17)
-    parameter  int unsigned        LogNMax      = 10,
+    parameter int unsigned LogNMax = 10,
     // polynomials on chip (2 to 16)
-    parameter  int unsigned        Groups       = 2,
+    parameter int unsigned Groups = 2,
     // moduli on chip at a time (1 to 4)
-    parameter  int unsigned        Contexts     = 2,
+    parameter int unsigned Contexts = 2,
     // roots of the transforms: a table of N words, or made while they are used (stored, on_the_fly)
-    parameter  bit                 OnTheFly     = 1'b0,
+    parameter bit OnTheFly = 1'b0,
     // a secret key passes by, beside the groups, so that with two groups expansion and transform overlap
-    parameter  bit                 StreamFactor = 1'b0,
+    parameter bit StreamFactor = 1'b0,
     // slots in, ciphertext out: the core encodes and decodes in fixed point
-    parameter  bit                 Encode       = 1'b0,
+    parameter bit Encode = 1'b0,
     // small polynomials in one group that an instruction takes at most; 1: a group is one polynomial (a power of two, 1 to 64)
-    parameter  int unsigned        Slices       = 1,
+    parameter int unsigned Slices = 1,
     // small polynomials on chip: three of a frame that streams and three of the next; 0: no sampler, errors come from outside
     // (0 to 6)
-    parameter  int unsigned        Slots        = 1,
+    parameter int unsigned Slots = 1,
     // coefficients per cycle (powers of two, 1 to the words per cycle of bus and lanes)
-    parameter  int unsigned        SampleLanes  = 1,
+    parameter int unsigned SampleLanes = 1,
     // Keccak cores (1 to 16)
-    parameter  int unsigned        KeccakCores  = 1,
+    parameter int unsigned KeccakCores = 1,
     // bytes per cycle that become ternary coefficients (1, 2, 4, 8, and divide 6 per lane)
-    parameter  int unsigned        TernaryBytes = 1,
+    parameter int unsigned TernaryBytes = 1,
     // slices of Keccak's state per cycle; below 64 (whole rounds): one folded core for SAMPLE and EXPAND (8, 16, 32, 64)
-    parameter  int unsigned        KeccakSlices = 64,
+    parameter int unsigned KeccakSlices = 64,
     // EXPAND makes the uniform half of a ciphertext from its seed
-    parameter  bit                 Expand       = 1'b1,
+    parameter bit Expand = 1'b1,
     // words per cycle, each with a core (1, 2, 4, 8, up to the words per cycle of bus and lanes)
-    parameter  int unsigned        ExpandWords  = 1,
+    parameter int unsigned ExpandWords = 1,
     // bits of a quotient at a time, where EXPAND divides without multipliers; 0: with multipliers (0, or 3 to 16)
-    parameter  int unsigned        ExpandSteps  = 0,
+    parameter int unsigned ExpandSteps = 0,
     // Keccak cores of its own, or SAMPLE's (separate, shared)
-    parameter  bit                 KeccakShared = 1'b0,
+    parameter bit KeccakShared = 1'b0,
     // AXI4 data width (a power of two, 64 to 512)
-    parameter  int unsigned        BusBits      = 64,
+    parameter int unsigned BusBits = 64,
     // bursts under way in each direction, at each port; those of polynomials are lines of 64 bytes, or `burst_lines` of them
     // (4 to 256)
-    parameter  int unsigned        Outstanding  = 8,
+    parameter int unsigned Outstanding = 8,
     // lines of a burst of LOAD and STORE: long bursts are what a memory behind PCI Express wants (a power of two, 1 to 4)
-    parameter  int unsigned        BurstLines   = 1,
+    parameter int unsigned BurstLines = 1,
     // LOAD and STORE of half a polynomial, LOAD of words of 16 bits
-    parameter  bit                 Short        = 1'b0,
+    parameter bit Short = 1'b0,
     // words of a message per cycle that are reduced on chip; 0: the processor reduces them (0, or powers of two to the words
     // of 64 bits per beat)
-    parameter  int unsigned        Reducers     = 0,
+    parameter int unsigned Reducers = 0,
     // instructions of a program (64 to 2048)
-    parameter  int unsigned        ProgramDepth = 512,
+    parameter int unsigned ProgramDepth = 512,
     // programs start from a ring of descriptors in memory, without the host
-    parameter  bit                 Ring         = 1'b0,
+    parameter bit Ring = 1'b0,
     // words per cycle of each polynomial in the unit that encrypts frame after frame with a public key; 0: none (0, 2, 4, 8)
-    parameter  int unsigned        StreamLanes  = 0,
+    parameter int unsigned StreamLanes = 0,
     // AXI4 ports to the same memory; a second one takes half of the streaming unit's streams (1 to 2)
-    parameter  int unsigned        AxiPorts     = 1,
+    parameter int unsigned AxiPorts = 1,
     // hashes and packed fields of ML-KEM, ML-DSA and NewHope: the units SPONGE and PACK
-    parameter  bit                 Fields       = 1'b0,
+    parameter bit Fields = 1'b0,
     // Keccak rounds per cycle of SPONGE; with 2 it takes 8 candidates per cycle, else 4 (1 to 2)
-    parameter  int unsigned        FieldRounds  = 1,
+    parameter int unsigned FieldRounds = 1,
     // fields per cycle of PACK (2, 4)
-    parameter  int unsigned        FieldWords   = 1,
+    parameter int unsigned FieldWords = 1,
     // who is trusted with keys of ML-KEM and ML-DSA: the processor, or the core, which keeps them in slots for one program
     // each (open, sealed)
-    parameter  bit                 Sealed       = 1'b0,
+    parameter bit Sealed = 1'b0,
     // cycles until a bus that hangs is given up (1 and more)
-    parameter  int unsigned        DrainCycles  = 3072,
+    parameter int unsigned DrainCycles = 3072,
     // non-secure writes answer SLVERR, non-secure reads see no program
-    parameter  bit                 SecureWrites = 1'b0,
+    parameter bit SecureWrites = 1'b0,
     // AxPROT of every transfer; 0: data, secure, unprivileged (0 to 7)
-    parameter  int unsigned        AxiProt      = 0,
+    parameter int unsigned AxiProt = 0,
     // AxCACHE of every transfer; 3: normal, non-cacheable, bufferable (0 to 15)
-    parameter  int unsigned        AxiCache     = 3,
+    parameter int unsigned AxiCache = 3,
     // AxQOS of every transfer (0 to 15)
-    parameter  int unsigned        AxiQos       = 0,
+    parameter int unsigned AxiQos = 0,
     // AxUSER of every transfer (0 to 255)
-    parameter  int unsigned        AxiUser      = 0,
+    parameter int unsigned AxiUser = 0,
     // ---- end of what is made
-    localparam int unsigned        AxiAddrBits  = 64,
-    localparam int unsigned        AxiIdBits    = 4,
-    localparam int unsigned        AxiUserBits  = 8,
-    localparam int unsigned        CsrAddrBits  = 12,
-    localparam int unsigned        TraceUnits   = Fields ? rs_isa_pkg::Units : rs_isa_pkg::UNIT_PIPE + 1
+    localparam int unsigned AxiAddrBits  = 64,
+    localparam int unsigned AxiIdBits    = 4,
+    localparam int unsigned AxiUserBits  = 8,
+    localparam int unsigned CsrAddrBits  = 12,
+    localparam int unsigned TraceUnits   = Fields ? rs_isa_pkg::Units : rs_isa_pkg::UNIT_PIPE + 1
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -170,14 +168,14 @@ module rs_core #(
 
   // Made from py/ringside/designs/design.py by scripts/generate.py: do not edit.
   // verilog_format: off
-  localparam rs_core_pkg::config_t C = '{Lanes: Lanes, W: W, Reduction: Reduction, LogNMin: LogNMin, LogNMax: LogNMax,
-      Groups: Groups, Contexts: Contexts, OnTheFly: OnTheFly, StreamFactor: StreamFactor, Encode: Encode, Slices: Slices,
-      Slots: Slots, SampleLanes: SampleLanes, KeccakCores: KeccakCores, TernaryBytes: TernaryBytes,
-      KeccakSlices: KeccakSlices, Expand: Expand, ExpandWords: ExpandWords, ExpandSteps: ExpandSteps,
-      KeccakShared: KeccakShared, BusBits: BusBits, Outstanding: Outstanding, BurstLines: BurstLines, Short: Short,
-      Reducers: Reducers, ProgramDepth: ProgramDepth, Ring: Ring, StreamLanes: StreamLanes, AxiPorts: AxiPorts,
-      Fields: Fields, FieldRounds: FieldRounds, FieldWords: FieldWords, Sealed: Sealed, DrainCycles: DrainCycles,
-      SecureWrites: SecureWrites, AxiProt: AxiProt, AxiCache: AxiCache, AxiQos: AxiQos, AxiUser: AxiUser};
+  localparam rs_core_pkg::config_t C = '{Lanes: Lanes, W: W, LogNMin: LogNMin, LogNMax: LogNMax, Groups: Groups,
+      Contexts: Contexts, OnTheFly: OnTheFly, StreamFactor: StreamFactor, Encode: Encode, Slices: Slices, Slots: Slots,
+      SampleLanes: SampleLanes, KeccakCores: KeccakCores, TernaryBytes: TernaryBytes, KeccakSlices: KeccakSlices,
+      Expand: Expand, ExpandWords: ExpandWords, ExpandSteps: ExpandSteps, KeccakShared: KeccakShared, BusBits: BusBits,
+      Outstanding: Outstanding, BurstLines: BurstLines, Short: Short, Reducers: Reducers, ProgramDepth: ProgramDepth,
+      Ring: Ring, StreamLanes: StreamLanes, AxiPorts: AxiPorts, Fields: Fields, FieldRounds: FieldRounds,
+      FieldWords: FieldWords, Sealed: Sealed, DrainCycles: DrainCycles, SecureWrites: SecureWrites, AxiProt: AxiProt,
+      AxiCache: AxiCache, AxiQos: AxiQos, AxiUser: AxiUser};
   // verilog_format: on
   // ---- end of what is made
   localparam int unsigned V = rs_core_pkg::chunk(C);

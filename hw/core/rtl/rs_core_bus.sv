@@ -121,7 +121,6 @@ module rs_core_bus
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
   rs_dma_load #(
       .W          (W),
-      .Reduction  (C.Reduction),
       .LogNMax    (LogNMax),
       .Lanes      (C.Lanes),
       .BusBits    (BusBits),
@@ -218,7 +217,6 @@ module rs_core_bus
 
     rs_pipe_unit #(
         .W         (W),
-        .Reduction (C.Reduction),
         .LogNMin   (C.LogNMin),
         .LogNMax   (LogNMax),
         .P         (C.StreamLanes),

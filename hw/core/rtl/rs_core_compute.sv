@@ -67,7 +67,6 @@ module rs_core_compute
   localparam int unsigned AddrBits = C.LogNMax - 2 - $clog2(Lanes);
   localparam bit Stacked = rs_core_pkg::stacked(C);
   localparam int unsigned GroupRowBits = rs_core_pkg::group_row_bits(C);
-  localparam int unsigned ShiftWidth = $clog2(W - 1);
   localparam int unsigned OwnWriters = C.ExpandWords > 1 ? 4 : 3;  // LOAD, LIFT, EXPAND: words, and then words side by side
   localparam int unsigned WriteExpand = 2;
   localparam int unsigned Writers = OwnWriters + (C.Fields ? 2 : 0);  // SPONGE, PACK
@@ -79,8 +78,6 @@ module rs_core_compute
 
   logic [Units-1:0][ContextBits-1:0] ctx_of;
   logic [Units-1:0][W-1:0] constant;
-  logic [Units-1:0][W+1:0] mu;
-  logic [Units-1:0][ShiftWidth-1:0] shift;
   logic [Writers-1:0] write_valid, write_ntt;
   logic [Writers-1:0][3:0] write_group;
   logic [Writers-1:0][C.LogNMax-1:0] write_pos;
@@ -117,8 +114,6 @@ module rs_core_compute
       .ctx_i           (ctx_of),
       .compute_factor_i(C.Encode && command_i.instr[UNIT_COMPUTE][OpLsb+:OpBits] == OP_MACW),
       .q_o,
-      .mu_o            (mu),
-      .shift_o         (shift),
       .ratio64_o,
       .max_multiple_o,
       .factor_o,
@@ -212,7 +207,6 @@ module rs_core_compute
 
   rs_compute #(
       .W           (C.W),
-      .Reduction   (C.Reduction),
       .LogNMax     (C.LogNMax),
       .Lanes       (C.Lanes),
       .Groups      (C.Groups),
@@ -236,8 +230,6 @@ module rs_core_compute
       .log_n_i        (log_n_i[UNIT_COMPUTE]),
       .twiddle_log_n_i(rs_core_pkg::log_size(C, command_i.instr[UNIT_LOAD], log_n_i[UNIT_LOAD])),
       .q_i            (q_o[UNIT_COMPUTE]),
-      .mu_i           (mu[UNIT_COMPUTE]),
-      .shift_i        (shift[UNIT_COMPUTE]),
       .constant_i     (constant[UNIT_COMPUTE]),
       .read_o         (lanes_read),
       .read_half_o    (lanes_read_half),
@@ -267,6 +259,6 @@ module rs_core_compute
   assign result_o.fault[UNIT_COMPUTE] = C.Encode && compute_over ? FAULT_VALUE : FAULT_NONE;
 
   logic unused_bits;
-  assign unused_bits = ^{command_i, log_n_i, wipe_row_i, store_ready, constant, mu, shift, pipe_i, store_i, round_i} ^
+  assign unused_bits = ^{command_i, log_n_i, wipe_row_i, store_ready, constant, pipe_i, store_i, round_i} ^
       ^{sponge_i, sponge_data_i, pack_i, pack_data_i, get_i};
 endmodule

@@ -87,7 +87,6 @@ module rs_core_control
   rs_regs_axi #(
       .Lanes       (C.Lanes),
       .W           (C.W),
-      .Reduction   (C.Reduction),
       .LogNMin     (C.LogNMin),
       .LogNMax     (C.LogNMax),
       .Groups      (C.Groups),

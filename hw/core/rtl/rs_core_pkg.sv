@@ -12,7 +12,6 @@ package rs_core_pkg;
   typedef struct packed {
     int unsigned Lanes;
     int unsigned W;
-    rs_pkg::reduction_e Reduction;
     int unsigned LogNMin;
     int unsigned LogNMax;
     int unsigned Groups;
@@ -53,12 +52,12 @@ package rs_core_pkg;
 
   // rs_core's own
   // verilog_format: off
-  localparam config_t Smallest = '{Lanes: 1, W: 32, Reduction: rs_pkg::RS_WLM, LogNMin: 10, LogNMax: 10, Groups: 2,
-      Contexts: 2, OnTheFly: 1'b0, StreamFactor: 1'b0, Encode: 1'b0, Slices: 1, Slots: 1, SampleLanes: 1, KeccakCores: 1,
-      TernaryBytes: 1, KeccakSlices: 64, Expand: 1'b1, ExpandWords: 1, ExpandSteps: 0, KeccakShared: 1'b0, BusBits: 64,
-      Outstanding: 8, BurstLines: 1, Short: 1'b0, Reducers: 0, ProgramDepth: 512, Ring: 1'b0, StreamLanes: 0, AxiPorts: 1,
-      Fields: 1'b0, FieldRounds: 1, FieldWords: 1, Sealed: 1'b0, DrainCycles: 3072, SecureWrites: 1'b0, AxiProt: 0,
-      AxiCache: 3, AxiQos: 0, AxiUser: 0};
+  localparam config_t Smallest = '{Lanes: 1, W: 32, LogNMin: 10, LogNMax: 10, Groups: 2, Contexts: 2, OnTheFly: 1'b0,
+      StreamFactor: 1'b0, Encode: 1'b0, Slices: 1, Slots: 1, SampleLanes: 1, KeccakCores: 1, TernaryBytes: 1,
+      KeccakSlices: 64, Expand: 1'b1, ExpandWords: 1, ExpandSteps: 0, KeccakShared: 1'b0, BusBits: 64, Outstanding: 8,
+      BurstLines: 1, Short: 1'b0, Reducers: 0, ProgramDepth: 512, Ring: 1'b0, StreamLanes: 0, AxiPorts: 1, Fields: 1'b0,
+      FieldRounds: 1, FieldWords: 1, Sealed: 1'b0, DrainCycles: 3072, SecureWrites: 1'b0, AxiProt: 0, AxiCache: 3, AxiQos: 0,
+      AxiUser: 0};
   // verilog_format: on
   // ---- end of what is made
 

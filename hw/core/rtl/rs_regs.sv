@@ -769,7 +769,7 @@ module rs_regs (
       readback_data_var[31:0] = hwif_in.WORD_BITS.value.next;
     end
     if (rd_mux_addr == 12'h10) begin
-      readback_data_var[31:0] = hwif_in.REDUCTION.value.next;
+      readback_data_var[31:0] = 32'h1;
     end
     if (rd_mux_addr == 12'h14) begin
       readback_data_var[31:0] = hwif_in.LOG_N_MIN.value.next;

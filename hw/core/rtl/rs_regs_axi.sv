@@ -10,34 +10,33 @@
 module rs_regs_axi
   import rs_isa_pkg::*;
 #(
-    parameter  int unsigned        Lanes        = 1,
-    parameter  int unsigned        W            = 32,
-    parameter  rs_pkg::reduction_e Reduction    = rs_pkg::RS_WLM,
-    parameter  int unsigned        LogNMin      = 10,
-    parameter  int unsigned        LogNMax      = 13,
-    parameter  int unsigned        Groups       = 4,
-    parameter  int unsigned        Contexts     = 2,
-    parameter  int unsigned        Slots        = 2,
-    parameter  int unsigned        BusBits      = 64,
-    parameter  bit                 HasExpand    = 1'b1,
-    parameter  bit                 HasReduce    = 1'b0,
-    parameter  bit                 HasFactor    = 1'b0,
-    parameter  bit                 HasEncode    = 1'b0,
-    parameter  int unsigned        Slices       = 1,
-    parameter  int unsigned        StreamLanes  = 0,
-    parameter  bit                 HasFields    = 1'b0,
-    parameter  bit                 Sealed       = 1'b0,
-    parameter  bit                 HasShort     = 1'b0,
-    parameter  bit                 HasRing      = 1'b0,
-    parameter  bit                 OnTheFly     = 1'b0,
-    parameter  int unsigned        ProgramDepth = 512,
-    parameter  int unsigned        KeccakCores  = 1,
-    parameter  int unsigned        SeedSlices   = 64,
-    parameter  bit                 BothSeeds    = 1'b0,
-    parameter  bit                 SecureWrites = 1'b0,
-    localparam int unsigned        AddrBits     = 12,
-    localparam int unsigned        StepBits     = SeedSlices < 64 ? $clog2(64 / SeedSlices) : 1,
-    localparam int unsigned        Frames       = frames_of(HasEncode, StreamLanes != 0)
+    parameter  int unsigned Lanes        = 1,
+    parameter  int unsigned W            = 32,
+    parameter  int unsigned LogNMin      = 10,
+    parameter  int unsigned LogNMax      = 13,
+    parameter  int unsigned Groups       = 4,
+    parameter  int unsigned Contexts     = 2,
+    parameter  int unsigned Slots        = 2,
+    parameter  int unsigned BusBits      = 64,
+    parameter  bit          HasExpand    = 1'b1,
+    parameter  bit          HasReduce    = 1'b0,
+    parameter  bit          HasFactor    = 1'b0,
+    parameter  bit          HasEncode    = 1'b0,
+    parameter  int unsigned Slices       = 1,
+    parameter  int unsigned StreamLanes  = 0,
+    parameter  bit          HasFields    = 1'b0,
+    parameter  bit          Sealed       = 1'b0,
+    parameter  bit          HasShort     = 1'b0,
+    parameter  bit          HasRing      = 1'b0,
+    parameter  bit          OnTheFly     = 1'b0,
+    parameter  int unsigned ProgramDepth = 512,
+    parameter  int unsigned KeccakCores  = 1,
+    parameter  int unsigned SeedSlices   = 64,
+    parameter  bit          BothSeeds    = 1'b0,
+    parameter  bit          SecureWrites = 1'b0,
+    localparam int unsigned AddrBits     = 12,
+    localparam int unsigned StepBits     = SeedSlices < 64 ? $clog2(64 / SeedSlices) : 1,
+    localparam int unsigned Frames       = frames_of(HasEncode, StreamLanes != 0)
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -172,7 +171,6 @@ module rs_regs_axi
 
   assign hwif_in.LANES.value.next = 32'(Lanes);
   assign hwif_in.WORD_BITS.value.next = 32'(W);
-  assign hwif_in.REDUCTION.value.next = 32'(Reduction);
   assign hwif_in.LOG_N_MIN.value.next = 32'(LogNMin);
   assign hwif_in.LOG_N_MAX.value.next = 32'(LogNMax);
   assign hwif_in.GROUPS.value.next = 32'(Groups);

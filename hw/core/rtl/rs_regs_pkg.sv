@@ -27,10 +27,6 @@ package rs_regs_pkg;
 
   typedef struct {rs_regs__WORD_BITS__value__in_t value;} rs_regs__WORD_BITS__in_t;
 
-  typedef struct {logic [31:0] next;} rs_regs__REDUCTION__value__in_t;
-
-  typedef struct {rs_regs__REDUCTION__value__in_t value;} rs_regs__REDUCTION__in_t;
-
   typedef struct {logic [31:0] next;} rs_regs__LOG_N_MIN__value__in_t;
 
   typedef struct {rs_regs__LOG_N_MIN__value__in_t value;} rs_regs__LOG_N_MIN__in_t;
@@ -160,7 +156,6 @@ package rs_regs_pkg;
     logic idle;
     rs_regs__LANES__in_t LANES;
     rs_regs__WORD_BITS__in_t WORD_BITS;
-    rs_regs__REDUCTION__in_t REDUCTION;
     rs_regs__LOG_N_MIN__in_t LOG_N_MIN;
     rs_regs__LOG_N_MAX__in_t LOG_N_MAX;
     rs_regs__GROUPS__in_t GROUPS;

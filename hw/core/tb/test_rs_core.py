@@ -12,22 +12,22 @@ import pytest
 from core_model import BASE, FORMATS, Modulus, Software, lines_of, numbers, primes, roots_image
 from rs_cocotb import ROOT
 
+from open_core import OpenCore
 from ringside.designs import Design
 from ringside.sim.asm import assemble, disassemble, instruction
-from ringside.sim.core import Core, Memory, model
+from ringside.sim.core import Memory, model
 from ringside.sim.verilate import build_model
 
 SIZE = 1 << 21
 FRAMES = 8  # frames of a core with encode
 
 
-def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, slots=2, bus_bits=64, contexts=2, **more):
+def design(lanes, width=32, twiddles="on_the_fly", groups=4, slots=2, bus_bits=64, contexts=2, **more):
     values = {
         "name": "test",
         "source": "test",
         "lanes": lanes,
         "word_bits": width,
-        "reduction": reduction,
         "log_n_min": max(9, lanes.bit_length() + 3),
         "log_n_max": max(11, lanes.bit_length() + 5),
         "bank_groups": groups,
@@ -51,29 +51,23 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
 DESIGNS = {
     "P1": design(
         1,
-        reduction="barrett",
         keccak="shared",
         keccak_slices=32,
         keccak_cores=1,
         stream_factor=True,
         bus_bits=64,
     ),
-    "P4-barrett": design(
-        4, 32, "barrett", "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2, reducers=2
-    ),
-    "P2-W64": design(
-        2, 64, "wlm", "on_the_fly", bus_bits=128, keccak="shared", keccak_slices=16, keccak_cores=1, reducers=1
-    ),
-    "P8-W64": design(8, 64, "barrett", "on_the_fly", bus_bits=512, slots=1, keccak="shared", expand_words=2),
+    "P4-reduce": design(4, 32, "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2, reducers=2),
+    "P2-W64": design(2, 64, "on_the_fly", bus_bits=128, keccak="shared", keccak_slices=16, keccak_cores=1, reducers=1),
+    "P8-W64": design(8, 64, "on_the_fly", bus_bits=512, slots=1, keccak="shared", expand_words=2),
     "P4-small": design(4, expand=False, log_n_min=8),
     "P4-short": design(4, slots=0, bus_bits=128, burst_lines=4, short=True, expand=False, log_n_min=8, outstanding=8),
-    "P16": design(16, 32, "wlm", "on_the_fly", bus_bits=256, expand_words=4),
-    "P32": design(32, 32, "wlm", "stored", groups=3, bus_bits=512, contexts=1),
+    "P16": design(16, 32, "on_the_fly", bus_bits=256, expand_words=4),
+    "P32": design(32, 32, "stored", groups=3, bus_bits=512, contexts=1),
     # two residues per beat: its lanes take the halves of operands in turns; EXPAND has no multipliers
     "P4-encode": design(
         4,
         32,
-        "wlm",
         "stored",
         groups=5,
         bus_bits=64,
@@ -82,16 +76,16 @@ DESIGNS = {
         expand_steps=6,
         program_depth=256,
     ),
-    "P1-encode": design(1, 54, "wlm", "stored", bus_bits=128, keccak="shared", encode=True),
-    "P8-encode": design(8, 64, "wlm", "stored", groups=4, slots=2, contexts=2, bus_bits=256, encode=True),
+    "P1-encode": design(1, 54, "stored", bus_bits=128, keccak="shared", encode=True),
+    "P8-encode": design(8, 64, "stored", groups=4, slots=2, contexts=2, bus_bits=256, encode=True),
 }
 # RTL of other targets than the default: other products, of standard cells also other memories and buffers of hashes
 TARGETS = {"cells": ["RS_MUL_CELLS"], "tiles": ["RS_MUL_TILE_B=18"]}
 DESIGNS |= {
-    "P1-cells": replace(DESIGNS["P1"], name="cells", reduction="wlm", keccak_slices=16),
+    "P1-cells": replace(DESIGNS["P1"], name="cells", keccak_slices=16),
     "P1-encode-cells": replace(DESIGNS["P1-encode"], name="cells"),
     "P4-encode-cells": replace(DESIGNS["P4-encode"], name="cells"),
-    "P4-barrett-cells": replace(DESIGNS["P4-barrett"], name="cells"),
+    "P4-reduce-cells": replace(DESIGNS["P4-reduce"], name="cells"),
     "P4-encode-tiles": replace(DESIGNS["P4-encode"], name="tiles"),
 }
 FAST = ("P1", "P4-encode", "P1-cells")
@@ -137,7 +131,7 @@ class Dut:
         self.design = wanted if isinstance(wanted, Design) else DESIGNS[wanted]
         self.log_n = log_n
         settings = {"size": SIZE, "address": BASE, "latency": 5, "wait_cycles": 1 << 22} | memory
-        self.core = Core(self.core_library(self.design), Memory(**settings))
+        self.core = OpenCore(self.core_library(self.design), Memory(**settings))
         self.memory = bytearray(settings["size"])
         self.next = 0
         self.wait_wiped()

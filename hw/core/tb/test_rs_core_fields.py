@@ -14,7 +14,7 @@ from test_rs_core import Twin, design, registers
 from test_rs_core_slices import PSI, Bench, Q, Ring
 
 DESIGN = dataclasses.replace(
-    design(4, 24, "wlm", "stored", groups=4, slots=0, bus_bits=128, expand=False, slices=8, log_n_min=9, log_n_max=10),
+    design(4, 24, "stored", groups=4, slots=0, bus_bits=128, expand=False, slices=8, log_n_min=9, log_n_max=10),
     fields=True,
     field_rounds=2,
     field_words=4,

@@ -24,7 +24,7 @@ def shape(lanes, width):
     plain = {"expand": False, "log_n_min": log_n_min, "log_n_max": LOG_N_MAX, "program_depth": 32, "encode": True}
     shared = {"keccak": "shared", "keccak_cores": 1, "sample_lanes": 1}
     bus_bits = max(BUS_BITS[lanes], 128 if width > 32 else 64)
-    return design(lanes, width, "wlm", "stored", groups=4, contexts=2, slots=1, bus_bits=bus_bits, **plain, **shared)
+    return design(lanes, width, "stored", groups=4, contexts=2, slots=1, bus_bits=bus_bits, **plain, **shared)
 
 
 def check(dut, twin, seed):

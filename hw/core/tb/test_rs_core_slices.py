@@ -14,10 +14,8 @@ from ringside.sim.asm import assemble
 
 LOG_N, T = 10, 7  # log2 of the sizes of a group, and of a slice
 Q, PSI = 2560001, 186441  # 3329 times 769; 17 modulo 3329
-DESIGN = design(4, 32, "wlm", "stored", groups=4, slots=1, bus_bits=128, expand=False, slices=8, log_n_min=8)
-WIDE = design(
-    1, 40, "wlm", "stored", groups=3, slots=1, bus_bits=128, expand=False, slices=4, log_n_min=8, log_n_max=10
-)
+DESIGN = design(4, 32, "stored", groups=4, slots=1, bus_bits=128, expand=False, slices=8, log_n_min=8)
+WIDE = design(1, 40, "stored", groups=3, slots=1, bus_bits=128, expand=False, slices=4, log_n_min=8, log_n_max=10)
 
 
 class Ring(Modulus):

@@ -29,7 +29,9 @@ sys.path.append(str(ROOT / "scripts" / "plugins"))
 import functional_plan as plan
 
 pytestmark = pytest.mark.soak  # builds models of whole designs
-LANES, FIELDS = ("rise-4", "aloha-he"), ("pqc-4", "pqc-4s")
+LANES, FIELDS = (
+    tuple(name for name in designs.supported() if designs.load(name).fields is there) for there in (False, True)
+)
 PLAIN = [name for name in names(CKKS) if not TABLE[name].fixed]
 FIXED = [name for name in names(CKKS) if TABLE[name].fixed]
 MEMORIES = (

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from rs_channels import Bundled
-from rs_cocotb import ROOT, enum, whole
+from rs_cocotb import ROOT, whole
 
 from ringside.sim.verilate import build
 
@@ -41,7 +41,7 @@ class Registers:
     def __init__(self, seed=1, **parameters):
         sources = whole("rs_regs_axi")
         self.slices = parameters.get("SeedSlices", 64)
-        self.sim = Bundled(build("rs_regs_axi", sources, BUILT | {"Reduction": int(enum("RS_WLM"))} | parameters))
+        self.sim = Bundled(build("rs_regs_axi", sources, BUILT | parameters))
         self.random = random.Random(seed)
         self.sim.step(2)
         self.sim.set(rst_ni=1)

@@ -2,7 +2,7 @@
 // rs_dma_load: the LOAD unit: memory -> group (LOAD, LOADS), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT, ROOTS), or
 //              one of them (CONSTANTS, TWIDDLES).
 // Model:   docs/core.md: instructions, formats in memory, faults
-// Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, Outstanding, MaxBurstBytes;
+// Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, Outstanding, MaxBurstBytes;
 //          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream);
 //          Encode: there are LOADS (rs_load_slots), ROOTS and TWIDDLES; LogNMin: the smallest log_n_i, for LOADS; Sliced: LOAD and CONTEXT have
 //          a size of their own (log_size), of which all agree that are under way, and LOAD a slice of the group;
@@ -28,7 +28,6 @@
 
 module rs_dma_load #(
     parameter int unsigned W = 32,
-    parameter rs_pkg::reduction_e Reduction = rs_pkg::RS_BARRETT,
     parameter int unsigned LogNMax = 13,
     parameter int unsigned Lanes = 4,
     parameter int unsigned BusBits = 128,
@@ -501,10 +500,9 @@ module rs_dma_load #(
     bad_turn_q <= chunk_turn_q;
     if (bad_q) residue_q[bad_turn_q] <= 1'b1;
     if (start_i) residue_q[new_q] <= 1'b0;
-    // what the multipliers cannot do: even (0 as well), 1, too wide, or (WLM) not 1 mod 2^WlmWordBits; roots have 1 and nothing else
+    // what the multipliers cannot do: even (0 as well), 1, too wide, or not 1 mod 2^WlmWordBits; roots have 1 and nothing else
     if (header_write_o[0]) begin
-      context_bad_q <= !beat[0] || (beat[63:1] != '0) == roots_q || beat[63:0] >> W != '0 ||
-          (Reduction == rs_pkg::RS_WLM && beat[rs_pkg::WlmWordBits-1:1] != '0);
+      context_bad_q <= !beat[0] || (beat[63:1] != '0) == roots_q || beat[63:0] >> W != '0 || beat[rs_pkg::WlmWordBits-1:1] != '0;
     end else if (start_i && fills) begin
       context_bad_q <= 1'b0;
     end

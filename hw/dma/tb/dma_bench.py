@@ -57,7 +57,7 @@ class Bench(Unit):
         if encode:
             parameters |= {"Encode": 1, "LogNMin": self.log_n_min}
         super().__init__(verilate.build(top, SOURCES, parameters), self.bus_bits, 1 << 15, seed, **memory)
-        self.q = (1 << self.w) - 2 * self.random.randrange(1, 1000) - 1
+        self.q = (1 << self.w) - (self.random.randrange(1, 1000) << 11) + 1
         self.sim.step(2)
         self.sim.set(rst_ni=1, q_i=self.q) if top == "rs_dma_load" else self.sim.set(rst_ni=1)
         self.sim.step()

@@ -22,7 +22,7 @@ from dma_bench import (
     wides,
 )
 from rs_channels import Bundled
-from rs_cocotb import elaborate, enum
+from rs_cocotb import elaborate
 
 from ringside.sim.asm import instruction
 
@@ -155,7 +155,7 @@ class Item:
         log_n = bench.log_n
         if op in PIECES:
             size = bench.word_bytes(0)
-            header = (bench.q - 2 * (trouble == "bad")).to_bytes(8, "little") + bench.random.randbytes(56)
+            header = bench.q.to_bytes(8, "little") + bench.random.randbytes(56)
             image = bench.random.randbytes(-(-bench.twiddle_count * size // 64) * 64)
             self.twiddles = [
                 int.from_bytes(image[size * i :][:size], "little") % (1 << bench.w) for i in range(bench.twiddle_count)
@@ -270,7 +270,7 @@ def test_twiddles_have_no_modulus():
     from ringside.sim import verilate
 
     bench = Load((128, 28, 2))
-    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum("RS_WLM"), "Encode": 1}
+    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Encode": 1}
     bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
@@ -479,17 +479,15 @@ def test_messages(configuration, reducers):
         bench.check(LOAD, values)
 
 
-@pytest.mark.parametrize("reduction", ["RS_BARRETT", "RS_WLM"])
-def test_moduli(reduction):
+def test_moduli():
     """Moduli that no multiplier of the build can use."""
     from ringside.sim import verilate
 
     bench = Load((128, 28, 2))
-    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum(reduction)}
+    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX}
     bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
-    wlm = reduction == "RS_WLM"
     good = (1 << 27) + (1 << 11) + 1
     cases = {
         good: NONE,
@@ -498,7 +496,7 @@ def test_moduli(reduction):
         good + (1 << 28): CONTEXT_BAD,
         good + (1 << 63): CONTEXT_BAD,
     }
-    cases |= {good + (1 << bit): CONTEXT_BAD if wlm else NONE for bit in range(1, 11)} | {good + (1 << 12): NONE}
+    cases |= {good + (1 << bit): CONTEXT_BAD for bit in range(1, 11)} | {good + (1 << 12): NONE}
     for q, fault in cases.items():
         address = bench.address(128)
         bench.put(address, q.to_bytes(8, "little") + bench.random.randbytes(120))
@@ -510,7 +508,7 @@ def test_roots_have_the_modulus_one_and_no_other_context_has_it():
     from ringside.sim import verilate
 
     bench = Load((128, 28, 2))
-    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum("RS_WLM"), "Encode": 1}
+    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Encode": 1}
     bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)

@@ -2,18 +2,15 @@
 // rs_lane_formal: the algebra of all operations, for every modulus and all residues, around any multiplier.
 // Params:  W
 module rs_lane_formal #(
-    parameter  int unsigned W          = 5,
-    localparam int unsigned ShiftWidth = $clog2(W - 1)
+    parameter int unsigned W = 5
 ) (
-    input logic                              clk_i,
-    input logic             [         W-1:0] q_i,
-    input logic             [         W+1:0] mu_i,
-    input logic             [ShiftWidth-1:0] shift_i,
-    input rs_pkg::lane_op_e                  op_i,
-    input logic                              rinse_i,
-    input logic             [         W-1:0] x_i,
-    input logic             [         W-1:0] y_i,
-    input logic             [         W-1:0] w_i
+    input logic                     clk_i,
+    input logic             [W-1:0] q_i,
+    input rs_pkg::lane_op_e         op_i,
+    input logic                     rinse_i,
+    input logic             [W-1:0] x_i,
+    input logic             [W-1:0] y_i,
+    input logic             [W-1:0] w_i
 );
   import rs_pkg::*;
 
@@ -24,8 +21,6 @@ module rs_lane_formal #(
   ) u_dut (
       .clk_i,
       .q_i,
-      .mu_i,
-      .shift_i,
       .op_i,
       .rinse_i,
       .x_i,
@@ -54,8 +49,6 @@ module rs_lane_formal #(
       .clk_i,
       .fixed_i(1'b0),
       .q_i,
-      .mu_i,
-      .shift_i,
       .a_i(factor),
       .b_i(w_i),
       .p_o(product)

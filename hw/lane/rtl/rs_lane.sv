@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_lane: one butterfly, multiply, multiply-add, add or subtract per cycle; the operation may change in every cycle.
-// Model:   lib/src/arith/ntt.c (butterflies, the inverse one halved), lib/src/backend/plan.c (bit-exact). For RS_WLM, w is R times the factor.
+// Model:   lib/src/arith/ntt.c (butterflies, the inverse one halved), lib/src/backend/plan.c (bit-exact). w is R times the factor.
 //          GS multiplies y - x, not x - y: the inverse transform uses the forward twiddle w' = -w^-1 of the mirrored
 //          block, and the sign is in the subtraction (ntt.c).
 //          fixed_i: one component of a butterfly of lib/src/encoding/fixed.c in two cycles, or with MUL rs_fixed_times in each, which MAC
 //          adds to x (bit-exact, also where something is out of range)
-// Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM; Solo: re and im follow each other in
+// Params:  W 16..64, WordBits; Encode: fixed_i is there; Solo: re and im follow each other in
 //          one lane, and not in the lanes of a pair
 // Bounds:  x, y, w < q; MUL, MAC, MSUB: y w < q 2^W is enough. fixed_i: x, y two's complement, w any word, q = 1
-// Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation, and of a butterfly with fixed_i one cycle more, or of Solo three; constants and fixed_i are held
+// Timing:  rs_pkg::lane_latency(W, WordBits) for every operation, and of a butterfly with fixed_i one cycle more, or of Solo three; constants and fixed_i are held
 //          from the cycle of the first data until none are in flight; fixed_i, and op_i with it, from the cycle before
 //
 // GS needs both halves, and no halving: h = (x - y) / 2 costs what x - y costs (rs_half_diff), x - h is (x + y) / 2, and 0 - h w is
@@ -25,54 +25,46 @@
 //   decode   a = x + products                                                                                      b = x - products
 // LANE_MUL: as decode with x = 0, but the sum of each cycle is a result, as there is no second product. LANE_MAC: likewise, with x.
 module rs_lane #(
-    parameter  int unsigned        W          = 32,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  bit                 Encode     = 1'b0,
-    parameter  bit                 Solo       = 1'b0,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter int unsigned W        = 32,
+    parameter int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter bit          Encode   = 1'b0,
+    parameter bit          Solo     = 1'b0
 ) (
-    input  logic                              clk_i,
-    input  logic             [         W-1:0] q_i,            // modulus
-    input  logic             [         W+1:0] mu_i,           // RS_BARRETT: see rs_modmul
-    input  logic             [ShiftWidth-1:0] shift_i,        // RS_BARRETT: see rs_modmul
-    input  rs_pkg::lane_op_e                  op_i,
-    input  logic                              rinse_i,        // no register waits for its operation: what it has kept goes
-    input  logic             [         W-1:0] x_i,
-    input  logic             [         W-1:0] y_i,
-    input  logic             [         W-1:0] w_i,            // factor
-    input  logic             [         W-1:0] gs_x_i,         // GS: x and y, for x - y; y_i has no meaning
-    input  logic             [         W-1:0] gs_y_i,
-    output logic             [         W-1:0] a_o,
-    output logic             [         W-1:0] b_o,            // second result of CT and GS, otherwise without meaning
+    input  logic                     clk_i,
+    input  logic             [W-1:0] q_i,            // modulus
+    input  rs_pkg::lane_op_e         op_i,
+    input  logic                     rinse_i,        // no register waits for its operation: what it has kept goes
+    input  logic             [W-1:0] x_i,
+    input  logic             [W-1:0] y_i,
+    input  logic             [W-1:0] w_i,            // factor
+    input  logic             [W-1:0] gs_x_i,         // GS: x and y, for x - y; y_i has no meaning
+    input  logic             [W-1:0] gs_y_i,
+    output logic             [W-1:0] a_o,
+    output logic             [W-1:0] b_o,            // second result of CT and GS, otherwise without meaning
     // fixed point
-    input  logic                              fixed_i,
-    input  logic                              second_i,       // the second cycle of a butterfly
-    input  logic                              of_im_i,        // Solo: x and y are imaginary parts
-    input  logic                              minus_i,        // w counts as negative
-    output logic             [           W:0] factor_o,       // {d < 0, |d|}, two and three cycles after x and y
-    input  logic             [           W:0] partner_i,      // factor_o of the other lane of the pair
-    output logic                              factor_over_o,  // with factor_o: W bits do not hold |d|
-    output logic                              sum_over_o      // in the cycle before a and b: W bits do not hold one of them
+    input  logic                     fixed_i,
+    input  logic                     second_i,       // the second cycle of a butterfly
+    input  logic                     of_im_i,        // Solo: x and y are imaginary parts
+    input  logic                     minus_i,        // w counts as negative
+    output logic             [  W:0] factor_o,       // {d < 0, |d|}, two and three cycles after x and y
+    input  logic             [  W:0] partner_i,      // factor_o of the other lane of the pair
+    output logic                     factor_over_o,  // with factor_o: W bits do not hold |d|
+    output logic                     sum_over_o      // in the cycle before a and b: W bits do not hold one of them
 );
   import rs_pkg::*;
 
-  localparam int unsigned Product = modmul_latency(W, Reduction, WordBits);
+  localparam int unsigned Product = modmul_latency(W, WordBits);
   localparam int unsigned Sum = Encode ? W + 2 : W + 1;  // x and two products, with a sign
 
   /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned Latency = lane_latency(W, Reduction, WordBits);  // for testbenches
+  localparam int unsigned Latency = lane_latency(W, WordBits);  // for testbenches
   /* verilator lint_on UNUSEDPARAM */
 
   // A copy of the constants: they come from one register for all lanes, and drive hundreds of gates in each.
   logic [W-1:0] q_q;
-  logic [W+1:0] mu_q;
-  logic [ShiftWidth-1:0] shift_q;
   logic fixed_q, fixed, inverse;  // inverse: encode
   always_ff @(posedge clk_i) begin
     q_q     <= q_i;
-    mu_q    <= mu_i;
-    shift_q <= shift_i;
     fixed_q <= fixed_i;
   end
   assign fixed = Encode && fixed_q;
@@ -168,16 +160,13 @@ module rs_lane #(
   logic [W-1:0] product, x_late, factor_late, addend_a_q, addend_b_q;
 
   rs_modmul #(
-      .W        (W),
-      .Reduction(Reduction),
-      .WordBits (WordBits),
-      .Encode   (Encode)
+      .W       (W),
+      .WordBits(WordBits),
+      .Encode  (Encode)
   ) u_modmul (
       .clk_i,
       .fixed_i(fixed),
       .q_i(q_q),
-      .mu_i(mu_q),
-      .shift_i(shift_q),
       .a_i(factor),
       .b_i(w_pre),
       .p_o(product)

@@ -13,7 +13,7 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from rs_cocotb import Model, elaborate, enum, run, settings, whole
-from rs_residues import barrett_constants, moduli, montgomery_radix, operands
+from rs_residues import moduli, montgomery_radix, operands
 
 LANE = whole("rs_lane")
 OPS = ["LANE_CT", "LANE_GS", "LANE_MUL", "LANE_MAC", "LANE_MSUB", "LANE_ADD", "LANE_SUB"]
@@ -21,24 +21,12 @@ WORD_BITS = 11
 PAIR_WIDTHS = [54, *(pytest.param(width, marks=pytest.mark.soak) for width in (32, 60, 64))]
 
 
-@pytest.mark.parametrize(
-    ("width", "reduction"),
-    [
-        (32, "RS_BARRETT"),
-        (64, "RS_BARRETT"),
-        pytest.param(32, "RS_WLM", marks=pytest.mark.soak),
-        (54, "RS_WLM"),
-        # hw/modmul has these multipliers
-        pytest.param(54, "RS_BARRETT", marks=pytest.mark.soak),
-        pytest.param(64, "RS_WLM", marks=pytest.mark.soak),
-    ],
-)
+@pytest.mark.parametrize("width", [32, 54, 64])
 @pytest.mark.alike(2)
-def test_lane(width, reduction):
-    parameters = {"W": width, "Reduction": enum(reduction)}
+def test_lane(width):
     ops = {name: enum(name) for name in OPS}
     bits = {32: [30, 31, 20], 54: [30, 54, 50], 64: [30, 45, 60]}[width]
-    run("rs_lane", LANE, parameters, __file__, ["operations", "library"], reduction=reduction, ops=ops, bits=bits)
+    run("rs_lane", LANE, {"W": width}, __file__, ["operations", "library"], ops=ops, bits=bits)
 
 
 @pytest.mark.parametrize("width", PAIR_WIDTHS)
@@ -68,12 +56,11 @@ def expected(name, x, y, w, q):
 
 
 async def feed(dut, q, calls):
-    """One (op, x, y, w) per cycle, back to back -> (a, b) of each; w is brought to the form of the reduction."""
+    """One (op, x, y, w) per cycle, back to back -> (a, b) of each; w becomes w R."""
     given = settings()
     width = given["parameters"]["W"]
     dut.q_i.value = q
-    dut.mu_i.value, dut.shift_i.value = barrett_constants(q, width)
-    radix = montgomery_radix(width, WORD_BITS) if given["reduction"] == "RS_WLM" else 1
+    radix = montgomery_radix(width, WORD_BITS)
     latency = int(dut.Latency.value)
     results = []
     for index in range(len(calls) + latency - 1):
@@ -93,10 +80,9 @@ async def feed(dut, q, calls):
 
 @cocotb.test()
 async def operations(dut):
-    given = settings()
-    width = given["parameters"]["W"]
+    width = settings()["parameters"]["W"]
     Clock(dut.clk_i, 2, unit="ns").start()
-    for q in moduli(width, WORD_BITS if given["reduction"] == "RS_WLM" else 0):
+    for q in moduli(width, WORD_BITS):
         calls = [(op, x, y, w) for op in OPS for x, y in operands(q, 10) for w in (0, 1, q - 1, random.randrange(q))]
         random.shuffle(calls)
         calls = calls[:700]
@@ -155,7 +141,7 @@ async def butterflies(dut):
     width = given["parameters"]["W"]
     mask = (1 << width) - 1
     Clock(dut.clk_i, 2, unit="ns").start()
-    dut.q_i.value, dut.mu_i.value, dut.shift_i.value, dut.fixed_i.value = 1, 0, 0, 1
+    dut.q_i.value, dut.fixed_i.value = 1, 1
     latency = int(dut.Latency.value)
     for inverse in (1, 0):
         dut.op_i.value = given["ops"]["LANE_GS" if inverse else "LANE_CT"]
@@ -206,7 +192,7 @@ async def factors(dut):
     width = given["parameters"]["W"]
     mask = (1 << width) - 1
     Clock(dut.clk_i, 2, unit="ns").start()
-    dut.q_i.value, dut.mu_i.value, dut.shift_i.value, dut.fixed_i.value = 1, 0, 0, 1
+    dut.q_i.value, dut.fixed_i.value = 1, 1
     dut.second_i.value, dut.minus_i.value = 0, 0
     dut.op_i.value = given["ops"]["LANE_MUL"]
     latency = int(dut.Latency.value)

@@ -12,7 +12,7 @@ from rs_formal import PIPELINE, implied, prove
 HERE = Path(__file__).parent
 LONG = os.environ.get("RINGSIDE_FORMAL") == "1"
 MUL = ["rs_mul_tile", "rs_mul_add_tile", "rs_mul_carry_save", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
-SOURCES = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm_lean", "rs_modmul_wlm"]
+SOURCES = [*MUL, "rs_modmul_wlm_step", "rs_modmul_wlm_lean", "rs_modmul_wlm"]
 
 
 def holds(top, parameters, mutation=None):
@@ -45,8 +45,6 @@ PROOFS = [
     *(("rs_mul_formal", PRODUCT | style) for style in STYLES),
     *(("rs_mul_formal", LOW_PRODUCT | style) for style in STYLES),
     ("rs_mul_formal", BOOTH),
-    ("rs_modmul_barrett_formal", {"W": 4}),
-    ("rs_modmul_barrett_formal", {"W": 5}),
     ("rs_modmul_wlm_step_formal", STEP | CHAIN),
     *(("rs_modmul_wlm_step_formal", STEP_OF_TILES | style) for style in STYLES),
     ("rs_modmul_wlm_step_formal", wlm(8, 3, Bits=3)),
@@ -64,7 +62,6 @@ LONG_PROOFS = [
     *(("rs_modmul_wlm_formal", SMALL_TILES | style) for style in (CHAIN, CELLS)),
     *(("rs_mul_formal", shape(8, 8, 16, 3, 3) | style) for style in STYLES),
     ("rs_mul_formal", shape(8, 9, 10, 3, 4)),
-    ("rs_modmul_barrett_formal", {"W": 6}),
     *(("rs_modmul_wlm_step_formal", wlm(12, 4, Bits=7) | style) for style in STYLES),
     ("rs_modmul_wlm_formal", wlm(7, 3)),
     ("rs_modmul_wlm_formal", wlm(7, 3, TileA=2, TileB=3)),
@@ -95,9 +92,6 @@ BROKEN = [
         shape(8, 4, 12, 8, 8) | CELLS,
         ("a ^ b ^ c", "a | b | c"),
     ),
-    ("rs_modmul_barrett_formal", {"W": 5}, ("scaled[W+3+:W]", "scaled[W+4+:W]")),
-    ("rs_modmul_barrett_formal", {"W": 5}, ("product >> shift_i", "product >> shift_i << 1")),
-    ("rs_modmul_barrett_formal", {"W": 5}, ("diff[W] ?", "x_i[W] ?")),
     ("rs_modmul_wlm_step_formal", STEP, ("- {1'b0, z};", "+ {1'b0, z};")),
     ("rs_modmul_wlm_step_formal", STEP, (".data_i(borrow)", ".data_i(1'b0)")),
     ("rs_modmul_wlm_step_formal", STEP, ("signed'({high, {Above{", "unsigned'({high, {Above{")),
@@ -125,39 +119,6 @@ def test_broken_design_is_refuted(top, parameters, mutation):
 
 
 # ---- integers, full width -------------------------------------------------------------------------------------------
-def barrett(width, bits, guard=3):
-    """The claims of rs_modmul_barrett's header about p < q^2, and their assumptions."""
-    q, p, mu, t, e = z3.Ints("q p mu t e")
-    scale, shift, cut = 2 ** (width - 2 + guard + bits), 2 ** (bits - 2), 2 ** (width + guard)
-    assumptions = [
-        q > 2 ** (bits - 1),
-        q < 2**bits,
-        p >= 0,
-        p <= (q - 1) * (q - 1),
-        mu * q <= scale,
-        scale < mu * q + q,
-        t * shift <= p,
-        p < t * shift + shift,
-        e * cut <= t * mu,
-        t * mu < e * cut + cut,
-    ]
-    claims = [mu < 2 ** (width + 2), t < 2 ** (width + 2), e >= 0, e < 2**width, p - e * q >= 0, p - e * q < 2 * q]
-    return claims, assumptions
-
-
-@pytest.mark.parametrize("width", [16, 32, 54, 64])
-def test_barrett_bounds(width):
-    for bits in sorted({2, 3, width // 2, width - 1, width}):
-        claims, assumptions = barrett(width, bits)
-        for claim in claims:
-            assert implied([claim], *assumptions), (bits, claim)
-
-
-def test_barrett_bounds_need_the_guard_bits():
-    claims, assumptions = barrett(8, 8, guard=1)
-    assert not implied(claims[-1:], *assumptions)
-
-
 @pytest.mark.parametrize("width", [16, 32, 54, 64])
 def test_montgomery_bounds(width):
     """Of rs_modmul_wlm's header, for q < 2^width and R = 2^radix_bits, after every number of bits up to those of R."""

@@ -1,40 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_modmul: pipelined modular multiplier, one product per cycle: a b mod q, or a b R^-1 mod q for RS_WLM, or with fixed_i
-//          floor((a b + 2^W) / 2^(W+1)).
-// Model:   lib/src/arith/modarith.h rs_mul_mod (bit-exact)
-// Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM; Moving: the
-//          modulus travels with the data: rs_modmul_taps makes q_i, mu_i, shift_i
-// Bounds:  a, b < q < 2^W; with fixed_i a, b < 2^W, q = 1; the rest in the headers of rs_modmul_barrett and rs_modmul_wlm
-// Timing:  rs_pkg::modmul_latency(W, Reduction, WordBits); constants are held while their data are in flight
+// rs_modmul: pipelined modular multiplier, one product per cycle: a b R^-1 mod q, or with fixed_i floor((a b + 2^W) / 2^(W+1)).
+// Model:   lib/src/arith/modarith.h rs_mul_mod, with one factor multiplied by R (bit-exact)
+// Params:  W 16..64, WordBits; Encode: fixed_i is there; Moving: the modulus travels with the data: rs_modmul_taps makes q_i
+// Bounds:  a, b < q < 2^W; with fixed_i a, b < 2^W, q = 1; the rest in the header of rs_modmul_wlm
+// Timing:  rs_pkg::modmul_latency(W, WordBits); constants are held while their data are in flight
 module rs_modmul #(
-    parameter  int unsigned        W          = 32,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  bit                 Encode     = 1'b0,
-    parameter  bit                 Moving     = 1'b0,
-    localparam int unsigned        Taps       = Moving ? rs_pkg::modmul_taps(W, Reduction, WordBits) : 1,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter  int unsigned W        = 32,
+    parameter  int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter  bit          Encode   = 1'b0,
+    parameter  bit          Moving   = 1'b0,
+    localparam int unsigned Taps     = Moving ? rs_pkg::modmul_taps(W, WordBits) : 1
 ) (
-    input  logic                         clk_i,
-    input  logic                         fixed_i,
-    input  logic [      Taps-1:0][W-1:0] q_i,      // modulus; Moving: of each place that needs it
-    input  logic [         W+1:0]        mu_i,     // RS_BARRETT: floor(2^(W+1+k) / q), k bits in q
-    input  logic [ShiftWidth-1:0]        shift_i,  // RS_BARRETT: k - 2
-    input  logic [         W-1:0]        a_i,
-    input  logic [         W-1:0]        b_i,
-    output logic [         W-1:0]        p_o
+    input  logic                   clk_i,
+    input  logic                   fixed_i,
+    input  logic [Taps-1:0][W-1:0] q_i,      // modulus; Moving: of each place that needs it
+    input  logic [   W-1:0]        a_i,
+    input  logic [   W-1:0]        b_i,
+    output logic [   W-1:0]        p_o
 );
 
   /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned Latency = rs_pkg::modmul_latency(W, Reduction, WordBits);  // for testbenches
+  localparam int unsigned Latency = rs_pkg::modmul_latency(W, WordBits);  // for testbenches
   /* verilator lint_on UNUSEDPARAM */
 
   if (W < 16 || W > 64) begin : gen_illegal
     $fatal(1, "%m: W %0d is not in 16..64", W);
-  end
-
-  if (Encode && Reduction != rs_pkg::RS_WLM) begin : gen_illegal_encode
-    $fatal(1, "%m: Encode needs RS_WLM");
   end
 
   if (Encode && Moving) begin : gen_illegal_moving
@@ -42,7 +32,7 @@ module rs_modmul #(
   end
 
   // where hard multipliers have adders, words of 49 to 54 bits take three multipliers fewer. What rounds there with fixed_i is half of R.
-  localparam bit Lean = Reduction == rs_pkg::RS_WLM && rs_pkg::MulStyle == rs_pkg::MUL_CHAIN && !Moving && W > 48 && W <= 54 &&
+  localparam bit Lean = rs_pkg::MulStyle == rs_pkg::MUL_CHAIN && !Moving && W > 48 && W <= 54 &&
       WordBits == rs_pkg::WlmWordBits && (!Encode || WordBits * rs_pkg::ceil_div(
       W, WordBits
   ) == W + 1);
@@ -59,8 +49,8 @@ module rs_modmul #(
         .p_o
     );
     logic unused;
-    assign unused = ^{mu_i, shift_i, fixed_i};
-  end else if (Reduction == rs_pkg::RS_WLM) begin : gen_wlm
+    assign unused = fixed_i;
+  end else begin : gen_wlm
     rs_modmul_wlm #(
         .W       (W),
         .WordBits(WordBits),
@@ -75,23 +65,6 @@ module rs_modmul #(
         .b_i,
         .p_o
     );
-    logic unused;
-    assign unused = ^{mu_i, shift_i};
-  end else begin : gen_barrett
-    rs_modmul_barrett #(
-        .W     (W),
-        .Moving(Moving)
-    ) u_barrett (
-        .clk_i,
-        .q_i,
-        .mu_i,
-        .shift_i,
-        .a_i,
-        .b_i,
-        .p_o
-    );
-    logic unused;
-    assign unused = fixed_i;
   end
 
 endmodule

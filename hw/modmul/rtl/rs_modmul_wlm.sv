@@ -9,8 +9,8 @@
 //          -q < x < 2^(2W - s), and at the end x <= a b / R < q.
 //          With q = 1 M is a b mod 2^s, and nothing is lost: x has the bits of a b from s on. R is at least 2^(W+1), so the last step drops
 //          bit W, which rounds, and what is between it and R.
-// Timing:  rs_pkg::wlm_latency(W, WordBits); q and fixed_i are held while their data are in flight. Moving: q_i[t] belongs to the data
-//          of rs_pkg::modmul_tap(W, RS_WLM, WordBits, t) cycles before
+// Timing:  rs_pkg::modmul_latency(W, WordBits); q and fixed_i are held while their data are in flight. Moving: q_i[t] belongs to the data
+//          of rs_pkg::modmul_tap(W, WordBits, t) cycles before
 module rs_modmul_wlm #(
     parameter  int unsigned        W         = 32,
     parameter  int unsigned        WordBits  = rs_pkg::WlmWordBits,

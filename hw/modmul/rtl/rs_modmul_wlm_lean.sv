@@ -6,7 +6,7 @@
 //          After the steps -q < x < 2^(2W - Steps TileA). The last step subtracts m q with -2^(Rest-1) <= m < 2^(Rest-1) and divides
 //          by 2^Rest, so that -q < x / 2^Rest - q / 2 < y <= x / 2^Rest + q / 2 <= a b / R + q / 2 < q.
 //          With q = 1 that m is what rounds: y = floor((x + 2^(Rest-1)) / 2^Rest).
-// Timing:  rs_pkg::wlm_latency(W, WordBits); q is held while its data are in flight
+// Timing:  rs_pkg::modmul_latency(W, WordBits); q is held while its data are in flight
 //
 // The product is four pieces of High x TileB bits around the middle, High = W - TileB, each a chain of two tiles:
 //
@@ -46,7 +46,7 @@ module rs_modmul_wlm_lean #(
   localparam int unsigned Start = 4;
   localparam int unsigned Late = ceil_div(W - WordBits, TileB) - 1;
   localparam int unsigned Latency = Start + Steps * WlmStepLatency + Late + Rows + 1;
-  localparam int unsigned Whole = wlm_latency(W, WordBits);
+  localparam int unsigned Whole = modmul_latency(W, WordBits);
 
   if (RBits <= W || Rest > WordBits || (Rest != 2 && Rest != 4) ||
       W < 2 * TileB || High <= TileA || High > 2 * TileA) begin : gen_illegal

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """rs_modmul compared with Python's integers, with a new product in every cycle; its parts; illegal parameters."""
 
-import itertools
 import random
 from pathlib import Path
 
@@ -10,29 +9,18 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
 from rs_cocotb import Model, elaborate, enum, run, settings, whole
-from rs_residues import barrett_constants, moduli, montgomery_radix, operands
+from rs_residues import moduli, montgomery_radix, operands
 
 MUL = whole("rs_mul")
 MODMUL = whole("rs_modmul")
-REDUCTIONS = ["RS_BARRETT", "RS_WLM"]
-LATENCY = {(32, "RS_BARRETT"): 18, (16, "RS_WLM"): 10, (32, "RS_WLM"): 10, (54, "RS_WLM"): 19, (64, "RS_WLM"): 20}
+LATENCY = {16: 10, 32: 10, 54: 19, 64: 20}
 
 
 # rs_modmul_wlm_lean has words of 49 to 54 bits
-@pytest.mark.parametrize(
-    ("width", "reduction"),
-    [
-        *itertools.product((32, 64), REDUCTIONS),
-        (54, "RS_WLM"),
-        *(pytest.param(16, reduction, marks=pytest.mark.soak) for reduction in REDUCTIONS),
-        pytest.param(54, "RS_BARRETT", marks=pytest.mark.soak),
-        pytest.param(49, "RS_WLM", marks=pytest.mark.soak),
-    ],
-)
-def test_modmul(width, reduction):
+@pytest.mark.parametrize("width", [32, 54, 64, *(pytest.param(width, marks=pytest.mark.soak) for width in (16, 49))])
+def test_modmul(width):
     library = Model(4096, [30, 45, 60]).moduli if width == 64 else []
-    parameters = {"W": width, "Reduction": enum(reduction)}
-    run("rs_modmul", MODMUL, parameters, __file__, "products", reduction=reduction, library=library)
+    run("rs_modmul", MODMUL, {"W": width}, __file__, "products", library=library)
 
 
 # what a target has for products, by the macros of rs_pkg: no latency may depend on it
@@ -40,52 +28,37 @@ TARGETS = {None: [], "tiles": ["RS_MUL_TILE_B=18"], "cells": ["RS_MUL_CELLS"], "
 
 
 @pytest.mark.parametrize(
-    ("width", "reduction", "target"),
+    ("width", "target"),
     [
-        (54, "RS_WLM", "cells"),
-        (32, "RS_WLM", "tiles"),
-        (32, "RS_WLM", "wide"),
-        pytest.param(64, "RS_WLM", "wide", marks=pytest.mark.soak),  # ten seconds
-        *(pytest.param(32, "RS_BARRETT", target, marks=pytest.mark.soak) for target in ("tiles", "cells")),
-        *(pytest.param(width, "RS_WLM", "cells", marks=pytest.mark.soak) for width in (16, 32)),
-        pytest.param(54, "RS_WLM", "tiles", marks=pytest.mark.soak),
+        (54, "cells"),
+        (32, "tiles"),
+        (32, "wide"),
+        pytest.param(64, "wide", marks=pytest.mark.soak),  # ten seconds
+        *(pytest.param(width, "cells", marks=pytest.mark.soak) for width in (16, 32)),
+        pytest.param(54, "tiles", marks=pytest.mark.soak),
     ],
 )
-def test_modmul_of_targets(width, reduction, target):
+def test_modmul_of_targets(width, target):
     """The same products in the same cycles."""
-    parameters = {"W": width, "Reduction": enum(reduction)}
-    latency = LATENCY[width, reduction]
-    run(
-        "rs_modmul",
-        MODMUL,
-        parameters,
-        __file__,
-        "products",
-        macros=TARGETS[target],
-        reduction=reduction,
-        library=[],
-        latency=latency,
-    )
+    given = {"macros": TARGETS[target], "library": [], "latency": LATENCY[width]}
+    run("rs_modmul", MODMUL, {"W": width}, __file__, "products", **given)
 
 
 @pytest.mark.parametrize(
-    ("width", "reduction", "held", "target"),
+    ("width", "held", "target"),
     [
-        (64, "RS_WLM", True, None),
-        (32, "RS_WLM", False, "cells"),
-        (32, "RS_BARRETT", True, None),
-        *(pytest.param(32, reduction, False, None, marks=pytest.mark.soak) for reduction in REDUCTIONS),
-        *(pytest.param(54, "RS_WLM", True, target, marks=pytest.mark.soak) for target in ("tiles", "wide")),
-        pytest.param(64, "RS_WLM", True, "wide", marks=pytest.mark.soak),
+        (64, True, None),
+        (32, False, "cells"),
+        pytest.param(32, False, None, marks=pytest.mark.soak),
+        *(pytest.param(54, True, target, marks=pytest.mark.soak) for target in ("tiles", "wide")),
+        pytest.param(64, True, "wide", marks=pytest.mark.soak),
     ],
 )
 @pytest.mark.alike(2)
-def test_modulus_that_moves(width, reduction, held, target):
+def test_modulus_that_moves(width, held, target):
     """Products modulo another modulus in every cycle, or as soon as registers that load once can take it."""
     sources = [*whole("rs_modmul", "rs_modmul_taps"), Path(__file__).parent / "rs_modmul_moving_bench.sv"]
-    parameters = {"W": width, "Reduction": enum(reduction), "Held": held}
-    chosen = TARGETS[target]
-    run("rs_modmul_moving_bench", sources, parameters, __file__, "moving", macros=chosen, reduction=reduction)
+    run("rs_modmul_moving_bench", sources, {"W": width, "Held": held}, __file__, "moving", macros=TARGETS[target])
 
 
 SMALL = [3329, 12289, 8380417]  # ML-KEM, NewHope and BLISS, ML-DSA: all are 1 mod 2^8
@@ -100,8 +73,7 @@ SMALL = [3329, 12289, 8380417]  # ML-KEM, NewHope and BLISS, ML-DSA: all are 1 m
     ],
 )
 def test_modmul_word_bits(width, word_bits, library):
-    parameters = {"W": width, "Reduction": enum("RS_WLM"), "WordBits": word_bits}
-    run("rs_modmul", MODMUL, parameters, __file__, "products", reduction="RS_WLM", library=library)
+    run("rs_modmul", MODMUL, {"W": width, "WordBits": word_bits}, __file__, "products", library=library)
 
 
 @pytest.mark.parametrize(
@@ -109,9 +81,9 @@ def test_modmul_word_bits(width, word_bits, library):
     [
         ({"W": 15}, "W 15 is not in 16..64"),
         ({"W": 65}, "W 65 is not in 16..64"),
-        ({"Reduction": enum("RS_WLM"), "WordBits": 32}, "WordBits 32 not in"),
-        ({"Reduction": enum("RS_WLM"), "WordBits": 0}, "WordBits 0 not in"),
-        ({"Reduction": enum("RS_WLM"), "Encode": 1, "Moving": 1}, "one modulus for all data"),
+        ({"WordBits": 32}, "WordBits 32 not in"),
+        ({"WordBits": 0}, "WordBits 0 not in"),
+        ({"Encode": 1, "Moving": 1}, "one modulus for all data"),
     ],
 )
 def test_modmul_illegal(parameters, message):
@@ -164,15 +136,11 @@ async def products(dut):
     given = settings()
     width = given["parameters"]["W"]
     word_bits = given["parameters"].get("WordBits", 11)
-    montgomery = given["reduction"] == "RS_WLM"
     assert latency_of(dut) == given.get("latency", latency_of(dut))
     Clock(dut.clk_i, 2, unit="ns").start()
-    for q in moduli(width, word_bits if montgomery else 0) + given["library"]:
-        mu, shift = barrett_constants(q, width)
+    for q in moduli(width, word_bits) + given["library"]:
         dut.q_i.value = q
-        dut.mu_i.value = mu
-        dut.shift_i.value = shift
-        factor = pow(montgomery_radix(width, word_bits), -1, q) if montgomery else 1
+        factor = pow(montgomery_radix(width, word_bits), -1, q)
         pairs = operands(q, 300)
         inputs = [{dut.a_i: a, dut.b_i: b} for a, b in pairs]
         got = await stream(dut, latency_of(dut), inputs, dut.p_o)
@@ -185,22 +153,18 @@ async def products(dut):
 async def moving(dut):
     given = settings()
     width, held = (given["parameters"][name] for name in ("W", "Held"))
-    montgomery = given["reduction"] == "RS_WLM"
     Clock(dut.clk_i, 2, unit="ns").start()
-    primes = moduli(width, 11 if montgomery else 0)
-    inverse = {q: pow(montgomery_radix(width, 11), -1, q) if montgomery else 1 for q in primes}
+    primes = moduli(width, 11)
+    inverse = {q: pow(montgomery_radix(width, 11), -1, q) for q in primes}
     inputs, expected = [], []
     q, left = 0, 0
     for _ in range(1500):
         if left == 0:
             q = random.choice([prime for prime in primes if prime != q])
-            mu, shift = barrett_constants(q, width)
             left = random.choice([0, 0, 1, 30]) + int(dut.MinRun.value) if held else 1
             load = 1
         a, b = random.choice(operands(q, 1)) if random.random() < 0.2 else (random.randrange(q), random.randrange(q))
-        inputs.append(
-            {dut.load_i: load, dut.q_i: q, dut.mu_i: mu, dut.shift_i: shift, dut.a_i: a, dut.b_i: b},
-        )
+        inputs.append({dut.load_i: load, dut.q_i: q, dut.a_i: a, dut.b_i: b})
         expected.append(a * b * inverse[q] % q)
         left, load = left - 1, 0
     assert await stream(dut, latency_of(dut), inputs, dut.p_o) == expected

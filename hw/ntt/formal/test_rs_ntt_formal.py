@@ -50,7 +50,7 @@ def reorder(lanes_log2, inverse, mutation=None, latency=3, encode=0):
     )
 
 
-# log2 N up to 17. The lag's parity is what counts; those of W = 32 with both reductions (25) and of W = 64 (29) take longer.
+# log2 N up to 17. The lag's parity is what counts; longer ones take longer.
 @pytest.mark.parametrize(
     ("lanes_log2", "lag"),
     [(0, 9), (5, 9), pytest.param(0, 25, marks=pytest.mark.soak), pytest.param(5, 29, marks=pytest.mark.soak)],

@@ -121,11 +121,6 @@ package rs_ntt_pkg;
   parameter int unsigned SliceBits = 6;  // bits of a number of slices, less one, and of the number of a slice
   /* verilator lint_on UNUSEDPARAM */
 
-  // One bit of an address is enough for the rows of a slice: it turns by nothing.
-  function automatic bit sliceable(input int unsigned log_n, input int unsigned log_lanes);
-    return log_n >= log_lanes + 3 && log_n <= LogNLimit && log_lanes <= LogLanesLimit;
-  endfunction
-
   // The pause of a stage that takes the slices one after the other: a word waits for all of them but half of one.
   function automatic int unsigned sliced_pause(input int unsigned addr_bits, input int unsigned slices, input int unsigned lag);
     int unsigned slack;

@@ -3,25 +3,23 @@
 //          Stored also: the roots of encode and decode, in a context that is loaded with load_roots_i
 // Model:   lib/src/rlwe/context.c (the table w), lib/src/encoding/fixed_roots.c; docs/ntt_schedule.md, "Twiddles", "Roots";
 //          hw/ntt/README.md, "Twiddle image"
-// Params:  W, Reduction, WordBits (rs_modmul); LogNMax, LogLanes; Contexts 1..4; ChunkWords: of a load, a power of two; OnTheFly
-// Bounds:  log_n_i is held from load_start_i of the oldest context in use; ctx_i, inverse_i, q_i, mu_i, shift_i during a
+// Params:  W, WordBits (rs_modmul); LogNMax, LogLanes; Contexts 1..4; ChunkWords: of a load, a power of two; OnTheFly
+// Bounds:  log_n_i is held from load_start_i of the oldest context in use; ctx_i, inverse_i, q_i during a
 //          transform; a context is not loaded while it is in use; stage (a cycle ahead) and step as rs_ntt_addr gives them
 // Timing:  twiddle_o rs_ntt_pkg::twiddle_latency after read_i. A load takes min(ChunkWords, Lanes) words per cycle, on the fly
 //          only in cycles without a read: 2^LogRing + 2 of a stage have one
 module rs_twiddles #(
-    parameter  int unsigned        W          = 32,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        LogNMax    = 13,
-    parameter  int unsigned        LogLanes   = 2,
-    parameter  int unsigned        Contexts   = 2,
-    parameter  int unsigned        ChunkWords = 4,
-    parameter  bit                 OnTheFly   = 1'b0,
-    localparam int unsigned        Lanes      = 1 << LogLanes,
-    localparam int unsigned        AddrBits   = LogNMax - 2 - LogLanes,
-    localparam int unsigned        SelectBits = LogLanes > 0 ? LogLanes : 1,
-    localparam int unsigned        LogNBits   = rs_ntt_pkg::LogNBits,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter  int unsigned W          = 32,
+    parameter  int unsigned WordBits   = rs_pkg::WlmWordBits,
+    parameter  int unsigned LogNMax    = 13,
+    parameter  int unsigned LogLanes   = 2,
+    parameter  int unsigned Contexts   = 2,
+    parameter  int unsigned ChunkWords = 4,
+    parameter  bit          OnTheFly   = 1'b0,
+    localparam int unsigned Lanes      = 1 << LogLanes,
+    localparam int unsigned AddrBits   = LogNMax - 2 - LogLanes,
+    localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1,
+    localparam int unsigned LogNBits   = rs_ntt_pkg::LogNBits
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -40,8 +38,6 @@ module rs_twiddles #(
     input logic [1:0] ctx_i,
     input logic inverse_i,
     input logic [W-1:0] q_i,
-    input logic [W+1:0] mu_i,
-    input logic [ShiftWidth-1:0] shift_i,
     input logic read_i,  // rs_ntt_addr's twiddle_*_o
     input logic [AddrBits+1:0] addr_i,
     input logic [SelectBits-1:0] fixed_i,
@@ -151,12 +147,12 @@ module rs_twiddles #(
     assign twiddle_o = network_out;
 
     logic unused;
-    assign unused = ^{q_i, mu_i, shift_i, stage_i, step_i};
+    assign unused = ^{q_i, stage_i, step_i};
 
   end else begin : gen_on_the_fly
     localparam int unsigned Rows = rs_ntt_pkg::twiddle_rows(LogLanes);
     localparam int unsigned RowBits = $clog2(Rows);
-    localparam int unsigned LogRing = rs_ntt_pkg::log_twiddle_ring(rs_pkg::modmul_latency(W, Reduction, WordBits));
+    localparam int unsigned LogRing = rs_ntt_pkg::log_twiddle_ring(rs_pkg::modmul_latency(W, WordBits));
     localparam int unsigned DirectionRows = 1 << RowBits;
     localparam int unsigned Depth = 2 * Contexts * DirectionRows;
 
@@ -270,14 +266,11 @@ module rs_twiddles #(
 
     for (genvar lane = 0; lane < Lanes; lane++) begin : gen_lane
       rs_twiddle_ring #(
-          .W        (W),
-          .Reduction(Reduction),
-          .WordBits (WordBits)
+          .W       (W),
+          .WordBits(WordBits)
       ) u_ring (
           .clk_i,
           .q_i,
-          .mu_i,
-          .shift_i,
           .constant_i(is_constant),
           .seed_i    (is_seed),
           .keep_i    (is_kept),

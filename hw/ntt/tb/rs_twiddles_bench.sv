@@ -2,7 +2,6 @@
 // rs_twiddles_bench: rs_twiddles with the addresses that a transform makes, and no transform.
 module rs_twiddles_bench #(
     parameter int unsigned W = 32,
-    parameter rs_pkg::reduction_e Reduction = rs_pkg::RS_BARRETT,
     parameter int unsigned LogNMax = 10,
     parameter int unsigned LogLanes = 2,
     parameter int unsigned Contexts = 2,
@@ -12,10 +11,9 @@ module rs_twiddles_bench #(
     localparam int unsigned AddrBits = LogNMax - 2 - LogLanes,
     localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1,
     localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits,
-    localparam int unsigned ShiftWidth = $clog2(W - 1),
-    localparam int unsigned WriteLag = rs_ntt_pkg::write_lag(LogLanes, rs_pkg::lane_latency(W, Reduction)),
-    localparam int unsigned ReorderLatency = rs_ntt_pkg::reorder_latency(LogLanes, rs_pkg::lane_latency(W, Reduction)),
-    localparam int unsigned TwiddleLatency = rs_ntt_pkg::twiddle_latency(LogLanes, OnTheFly, rs_pkg::modmul_latency(W, Reduction))
+    localparam int unsigned WriteLag = rs_ntt_pkg::write_lag(LogLanes, rs_pkg::lane_latency(W)),
+    localparam int unsigned ReorderLatency = rs_ntt_pkg::reorder_latency(LogLanes, rs_pkg::lane_latency(W)),
+    localparam int unsigned TwiddleLatency = rs_ntt_pkg::twiddle_latency(LogLanes, OnTheFly, rs_pkg::modmul_latency(W))
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
@@ -31,8 +29,6 @@ module rs_twiddles_bench #(
     input  logic [           1:0]        ctx_i,
     input  logic                         inverse_i,
     input  logic [         W-1:0]        q_i,
-    input  logic [         W+1:0]        mu_i,
-    input  logic [ShiftWidth-1:0]        shift_i,
     output logic                         operands_o,    // at the lanes: address, memory, operand register, INTT: reordering
     output logic                         done_o,
     output logic [     Lanes-1:0][W-1:0] twiddle_o
@@ -100,7 +96,6 @@ module rs_twiddles_bench #(
 
   rs_twiddles #(
       .W         (W),
-      .Reduction (Reduction),
       .LogNMax   (LogNMax),
       .LogLanes  (LogLanes),
       .Contexts  (Contexts),
@@ -122,8 +117,6 @@ module rs_twiddles_bench #(
       .ctx_i,
       .inverse_i,
       .q_i,
-      .mu_i,
-      .shift_i,
       .read_i      (request),
       .addr_i      (addr),
       .fixed_i     (fixed),

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rs_cocotb import elaborate, enum, whole
-from rs_residues import barrett_constants, montgomery_radix, prime_below
+from rs_cocotb import elaborate, whole
+from rs_residues import montgomery_radix, prime_below
 from twiddle_image import image, reverse
 
 from ringside.sim import SimulationError, Simulator, build
@@ -33,7 +33,6 @@ class Design:
     log_n_max: int
     on_the_fly: bool
     width: int = 32
-    reduction: str = "barrett"
     contexts: int = 2
     chunk: int = 4
 
@@ -43,23 +42,20 @@ class Design:
 
     def __str__(self):
         mode = "fly" if self.on_the_fly else "stored"
-        return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}-{self.reduction}-{mode}"
+        return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}-{mode}"
 
     @property
     def radix(self):
-        return montgomery_radix(self.width, WORD_BITS) if self.reduction == "wlm" else 1
+        return montgomery_radix(self.width, WORD_BITS)
 
     @property
     def modmul_latency(self):
         """rs_pkg::modmul_latency"""
-        width, product = self.width, mul_latency(self.width, self.width)
-        if self.reduction == "wlm":
-            # from the product's low bits on, steps of at most 17 bits, 3 cycles each
-            split = min(width, 34)
-            start = max(3, mul_latency(split, width) + (split < width) - 2)
-            steps = -(-(WORD_BITS * -(-width // WORD_BITS)) // 17)
-            return start + 3 * steps + -(-(width - WORD_BITS) // 24)
-        return 2 * product + mul_latency(width + 2, width + 2) + 3
+        # from the product's low bits on, steps of at most 17 bits, 3 cycles each
+        width, split = self.width, min(self.width, 34)
+        start = max(3, mul_latency(split, width) + (split < width) - 2)
+        steps = -(-(WORD_BITS * -(-width // WORD_BITS)) // 17)
+        return start + 3 * steps + -(-(width - WORD_BITS) // 24)
 
     @property
     def twiddle_latency(self):
@@ -79,7 +75,6 @@ class Bench:
     def __init__(self, design):
         parameters = {
             "W": design.width,
-            "Reduction": enum(f"RS_{design.reduction.upper()}"),
             "LogNMax": design.log_n_max,
             "LogLanes": design.log_lanes,
             "Contexts": design.contexts,
@@ -122,8 +117,7 @@ class Bench:
         return sim.cycles - before - 1
 
     def use(self, ctx, modulus, inverse):
-        mu, shift = barrett_constants(modulus.q, self.design.width)
-        self.sim.set(log_n_i=modulus.log_n, ctx_i=ctx, inverse_i=inverse, q_i=modulus.q, mu_i=mu, shift_i=shift)
+        self.sim.set(log_n_i=modulus.log_n, ctx_i=ctx, inverse_i=inverse, q_i=modulus.q)
 
     def transform(self, ctx, modulus, inverse):
         """The twiddles of a transform, step by step; its cycles are asserted."""
@@ -199,23 +193,23 @@ def expected(design, modulus, inverse):
 # ---- twiddles --------------------------------------------------------------------------------------------------------
 DESIGNS = [
     Design(1, 10, False, contexts=1),
-    Design(4, 10, False, reduction="wlm"),
+    Design(4, 10, False),
     Design(8, 11, False, contexts=3, chunk=8),
     Design(1, 10, True),
-    Design(2, 10, True, reduction="wlm", chunk=8, contexts=1),
+    Design(2, 10, True, chunk=8, contexts=1),
     Design(4, 11, True, contexts=4, chunk=2),
     pytest.param(Design(2, 12, False, width=64, chunk=1), marks=slow),
-    pytest.param(Design(32, 12, False, reduction="wlm", chunk=16), marks=pytest.mark.soak),
+    pytest.param(Design(32, 12, False, chunk=16), marks=pytest.mark.soak),
     pytest.param(Design(4, 11, True, width=64), marks=pytest.mark.soak),
-    pytest.param(Design(8, 11, True, width=54, reduction="wlm", chunk=32), marks=slow),
+    pytest.param(Design(8, 11, True, width=54, chunk=32), marks=slow),
     pytest.param(Design(16, 11, True, chunk=64, contexts=3), marks=pytest.mark.soak),
-    pytest.param(Design(32, 11, True, reduction="wlm", chunk=16), marks=slow),
+    pytest.param(Design(32, 11, True, chunk=16), marks=slow),
     # the same with larger N
     pytest.param(Design(1, 14, True, chunk=1), marks=pytest.mark.soak),
     pytest.param(Design(4, 12, True, width=64), marks=pytest.mark.soak),
-    pytest.param(Design(4, 13, True, width=64, reduction="wlm"), marks=pytest.mark.soak),
-    pytest.param(Design(8, 12, True, width=54, reduction="wlm", chunk=32), marks=pytest.mark.soak),
-    pytest.param(Design(32, 14, True, reduction="wlm", chunk=16), marks=pytest.mark.soak),
+    pytest.param(Design(4, 13, True, width=64), marks=pytest.mark.soak),
+    pytest.param(Design(8, 12, True, width=54, chunk=32), marks=pytest.mark.soak),
+    pytest.param(Design(32, 14, True, chunk=16), marks=pytest.mark.soak),
 ]
 
 
@@ -298,7 +292,7 @@ def test_a_load_begins_again(design):
         ({"ChunkWords": 3}, "ChunkWords"),
         ({"LogNMax": 5, "LogLanes": 2}, "LogNMax"),
         ({"LogNMax": 5, "LogLanes": 0, "OnTheFly": 1}, "LogNMax"),
-        ({"W": 64, "Reduction": 1, "WordBits": 2, "OnTheFly": 1}, "a multiplier of more"),
+        ({"W": 64, "WordBits": 2, "OnTheFly": 1}, "a multiplier of more"),
     ],
 )
 def test_illegal_parameters(parameters, text):

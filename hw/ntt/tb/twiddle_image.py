@@ -30,7 +30,7 @@ def seed_exponents(log_n: int, lanes: int) -> list[int | None]:
 
 
 def image(log_n: int, lanes: int, q: int, psi: int, radix: int = 1, on_the_fly: bool = False) -> list[int]:
-    """The image of modulus q; radix is the R of WLM, 1 for Barrett."""
+    """The image of modulus q; radix is what its words are multiplied by."""
     n = 1 << log_n
     powers = [radix % q]
     for _ in range(2 * n - 1):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_engine: the unit PIPE without its transfers: instructions, what memory has to bring and to take, and rs_stream_unit.
 // Model:   lib/src/ckks/encrypt.c (bit-exact); README.md, "Frames"
-// Params:  W, Reduction, WordBits; LogNMin, LogNMax; P: StreamLanes; ChunkWords: values in a row of a slot; AddrBits; Contexts; LinesBits:
+// Params:  W, WordBits; LogNMin, LogNMax; P: StreamLanes; ChunkWords: values in a row of a slot; AddrBits; Contexts; LinesBits:
 //          of a job's lines
 // Bounds:  addr_i a multiple of 64; log_n_i is the same from the first PIPE to the DRAIN behind it; start_i only if no instruction is under
 //          way, and no wipe_i. What memory brings may come at any time, in the order of the jobs of its stream
@@ -13,18 +13,17 @@
 //   slots, groups ------------------------^                        |
 //   pk        --> rs_pipe_words -----------------------------------+
 module rs_pipe_engine #(
-    parameter  int unsigned        W          = 32,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_WLM,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        LogNMin    = 10,
-    parameter  int unsigned        LogNMax    = 12,
-    parameter  int unsigned        P          = 2,
-    parameter  int unsigned        ChunkWords = 8,
-    parameter  int unsigned        AddrBits   = 64,
-    parameter  int unsigned        Contexts   = 4,
-    parameter  int unsigned        LinesBits  = 10,
-    localparam int unsigned        Reads      = P + 3,                        // message 0 .. P - 1, pk_0, pk_1, key image
-    localparam int unsigned        SlotBits   = LogNMax - $clog2(ChunkWords)
+    parameter  int unsigned W          = 32,
+    parameter  int unsigned WordBits   = rs_pkg::WlmWordBits,
+    parameter  int unsigned LogNMin    = 10,
+    parameter  int unsigned LogNMax    = 12,
+    parameter  int unsigned P          = 2,
+    parameter  int unsigned ChunkWords = 8,
+    parameter  int unsigned AddrBits   = 64,
+    parameter  int unsigned Contexts   = 4,
+    parameter  int unsigned LinesBits  = 10,
+    localparam int unsigned Reads      = P + 3,                        // message 0 .. P - 1, pk_0, pk_1, key image
+    localparam int unsigned SlotBits   = LogNMax - $clog2(ChunkWords)
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -74,7 +73,6 @@ module rs_pipe_engine #(
 
   localparam int unsigned LogLanes = $clog2(P);
   localparam int unsigned PlaceBits = $clog2(Contexts);
-  localparam int unsigned ShiftWidth = $clog2(W - 1);
   localparam int unsigned CountBits = LogNMax - LogLanes;
   localparam int unsigned LimbBits = 12;
   localparam int unsigned ReadKey = P;  // pk_0, pk_1
@@ -164,12 +162,9 @@ module rs_pipe_engine #(
   logic [7:0][W-1:0] load_words;
   logic [Contexts-1:0] busy;
   logic [Contexts-1:0][W-1:0] q, factor, constant;
-  logic [Contexts-1:0][W+1:0] mu;
-  logic [Contexts-1:0][ShiftWidth-1:0] shift;
 
   rs_pipe_keys #(
       .W        (W),
-      .Reduction(Reduction),
       .WordBits (WordBits),
       .LogNMax  (LogNMax),
       .Contexts (Contexts),
@@ -205,8 +200,6 @@ module rs_pipe_engine #(
       .load_done_i (load_done),
       .busy_i      (busy),
       .q_o         (q),
-      .mu_o        (mu),
-      .shift_o     (shift),
       .factor_o    (factor),
       .constant_o  (constant)
   );
@@ -416,7 +409,6 @@ module rs_pipe_engine #(
 
   rs_stream_unit #(
       .W         (W),
-      .Reduction (Reduction),
       .WordBits  (WordBits),
       .P         (P),
       .LogNMax   (LogNMax),
@@ -437,8 +429,6 @@ module rs_pipe_engine #(
       .load_i        (load_words),
       .load_done_o   (load_done),
       .q_i           (q),
-      .mu_i          (mu),
-      .shift_i       (shift),
       .factor_i      (factor),
       .constant_i    (constant),
       .limb_valid_i  (limb_offer),

@@ -1,59 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_keys: a ring of contexts for rs_stream_unit: constants and tables of the limbs of a key image, loaded ahead of their use.
 // Model:   README.md, "Key image"; docs/core.md, "Context in memory"
-// Params:  W, Reduction, WordBits; LogNMax; Contexts: places of the ring; AddrBits
+// Params:  W, WordBits; LogNMax; Contexts: places of the ring; AddrBits
 // Bounds:  log_n_i, base_i and limbs_i are stable while run_i, but for the cycles from a change of them until restart_i
 // Timing:  one limb at a time, its lines as fast as rs_stream_table_load takes them. Nothing depends on words but bad_o
 //
 // Limbs come in the order 0, 1 .. limbs_i, 0, 1 .. : the next frame has the same key, as a rule. If not, restart_i drops what is ahead.
 module rs_pipe_keys #(
-    parameter  int unsigned        W          = 64,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_WLM,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        LogNMax    = 16,
-    parameter  int unsigned        Contexts   = 4,
-    parameter  int unsigned        AddrBits   = 64,
-    parameter  int unsigned        LinesBits  = 14,
-    localparam int unsigned        CtxBits    = Contexts > 1 ? $clog2(Contexts) : 1,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter  int unsigned W         = 64,
+    parameter  int unsigned WordBits  = rs_pkg::WlmWordBits,
+    parameter  int unsigned LogNMax   = 16,
+    parameter  int unsigned Contexts  = 4,
+    parameter  int unsigned AddrBits  = 64,
+    parameter  int unsigned LinesBits = 14,
+    localparam int unsigned CtxBits   = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
-    input  logic                                 clk_i,
-    input  logic                                 rst_ni,
-    input  logic                                 clear_i,
-    input  logic [          4:0]                 log_n_i,
-    input  logic                                 run_i,         // another limb may be asked for
-    input  logic                                 restart_i,     // from limb 0 of base_i on
-    input  logic [ AddrBits-1:0]                 base_i,
-    input  logic [         11:0]                 limbs_i,       // less one
-    output logic                                 busy_o,        // a limb is being loaded
-    output logic                                 bad_o,         // pulse: a modulus that the multipliers cannot use
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  logic                        clear_i,
+    input  logic [          4:0]        log_n_i,
+    input  logic                        run_i,         // another limb may be asked for
+    input  logic                        restart_i,     // from limb 0 of base_i on
+    input  logic [ AddrBits-1:0]        base_i,
+    input  logic [         11:0]        limbs_i,       // less one
+    output logic                        busy_o,        // a limb is being loaded
+    output logic                        bad_o,         // pulse: a modulus that the multipliers cannot use
     // the next limb
-    output logic                                 valid_o,
-    input  logic                                 take_i,
-    output logic [  CtxBits-1:0]                 place_o,
-    output logic [ AddrBits-1:0]                 words_addr_o,  // behind its tables: of pk_0
+    output logic                        valid_o,
+    input  logic                        take_i,
+    output logic [  CtxBits-1:0]        place_o,
+    output logic [ AddrBits-1:0]        words_addr_o,  // behind its tables: of pk_0
     // memory
-    output logic                                 job_valid_o,
-    input  logic                                 job_ready_i,
-    output logic [ AddrBits-1:0]                 job_addr_o,
-    output logic [LinesBits-1:0]                 job_lines_o,
-    input  logic                                 line_valid_i,
-    output logic                                 line_ready_o,
-    input  logic [        511:0]                 line_i,
+    output logic                        job_valid_o,
+    input  logic                        job_ready_i,
+    output logic [ AddrBits-1:0]        job_addr_o,
+    output logic [LinesBits-1:0]        job_lines_o,
+    input  logic                        line_valid_i,
+    output logic                        line_ready_o,
+    input  logic [        511:0]        line_i,
     // tables: rs_stream_unit
-    output logic                                 load_start_o,
-    output logic [  CtxBits-1:0]                 load_ctx_o,
-    output logic                                 load_valid_o,
-    input  logic                                 load_ready_i,
-    output logic [          7:0][         W-1:0] load_o,
-    input  logic                                 load_done_i,
-    input  logic [ Contexts-1:0]                 busy_i,        // places in use
+    output logic                        load_start_o,
+    output logic [  CtxBits-1:0]        load_ctx_o,
+    output logic                        load_valid_o,
+    input  logic                        load_ready_i,
+    output logic [          7:0][W-1:0] load_o,
+    input  logic                        load_done_i,
+    input  logic [ Contexts-1:0]        busy_i,        // places in use
     // constants
-    output logic [ Contexts-1:0][         W-1:0] q_o,
-    output logic [ Contexts-1:0][         W+1:0] mu_o,
-    output logic [ Contexts-1:0][ShiftWidth-1:0] shift_o,
-    output logic [ Contexts-1:0][         W-1:0] factor_o,
-    output logic [ Contexts-1:0][         W-1:0] constant_o
+    output logic [ Contexts-1:0][W-1:0] q_o,
+    output logic [ Contexts-1:0][W-1:0] factor_o,
+    output logic [ Contexts-1:0][W-1:0] constant_o
 );
   localparam int unsigned LogLow = LogNMax / 2;
   localparam int unsigned AheadBits = $clog2(Contexts + 1);
@@ -151,13 +147,10 @@ module rs_pipe_keys #(
   logic [63:0] q;
   assign q = line_i[63:0];
   always_ff @(posedge clk_i) begin
-    // even (0 as well), 1, too wide, or (WLM) not 1 mod 2^WordBits
-    bad_o <= rst_ni && !clear_i && load_start_o && (!q[0] || q[63:1] == '0 || 128'(q) >> W != '0 ||
-                                        (Reduction == rs_pkg::RS_WLM && q[WordBits-1:1] != '0));
+    // even (0 as well), 1, too wide, or not 1 mod 2^WordBits
+    bad_o <= rst_ni && !clear_i && load_start_o && (!q[0] || q[63:1] == '0 || 128'(q) >> W != '0 || q[WordBits-1:1] != '0);
     if (load_start_o) begin
       q_o[load_q]        <= q[W-1:0];
-      mu_o[load_q]       <= (W + 2)'(line_i[191:64]);
-      shift_o[load_q]    <= line_i[192+:ShiftWidth];
       factor_o[load_q]   <= line_i[384+:W];
       constant_o[load_q] <= line_i[448+:W];
     end

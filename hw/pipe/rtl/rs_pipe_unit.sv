@@ -10,17 +10,16 @@
 // With two ports streams have a port for good: of P lanes' reads, which are 3 P words per cycle, port 0 has pk_0, the first P / 4 parts of a message
 // and the key image, port 1 pk_1 and the other parts: 1.25 P and 1.75 P words. What else a core reads, it reads at port 0. Results c_j leave at port j.
 module rs_pipe_unit #(
-    parameter  int unsigned        W           = 32,
-    parameter  rs_pkg::reduction_e Reduction   = rs_pkg::RS_WLM,
-    parameter  int unsigned        LogNMin     = 10,
-    parameter  int unsigned        LogNMax     = 12,
-    parameter  int unsigned        P           = 2,
-    parameter  int unsigned        Ports       = 1,
-    parameter  int unsigned        ChunkWords  = 8,
-    parameter  int unsigned        Outstanding = 64,
-    parameter  int unsigned        Depth       = 32,
-    localparam int unsigned        AddrBits    = rs_axi_pkg::AddrBits,
-    localparam int unsigned        SlotBits    = LogNMax - $clog2(ChunkWords)
+    parameter  int unsigned W           = 32,
+    parameter  int unsigned LogNMin     = 10,
+    parameter  int unsigned LogNMax     = 12,
+    parameter  int unsigned P           = 2,
+    parameter  int unsigned Ports       = 1,
+    parameter  int unsigned ChunkWords  = 8,
+    parameter  int unsigned Outstanding = 64,
+    parameter  int unsigned Depth       = 32,
+    localparam int unsigned AddrBits    = rs_axi_pkg::AddrBits,
+    localparam int unsigned SlotBits    = LogNMax - $clog2(ChunkWords)
 ) (
     input  logic                                                         clk_i,
     input  logic                                                         rst_ni,
@@ -72,7 +71,6 @@ module rs_pipe_unit #(
 
   rs_pipe_engine #(
       .W         (W),
-      .Reduction (Reduction),
       .LogNMin   (LogNMin),
       .LogNMax   (LogNMax),
       .P         (P),

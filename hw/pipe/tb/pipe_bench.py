@@ -175,9 +175,7 @@ class Bench:
             lib.rs_device_image_stream(design.library, model.pointer, limb, ffi.from_buffer("uint8_t[]", image))
             factor = int(lib.rs_drop_inverse(model.pointer, drop, limb)) if rounds else 1
             factor = factor * design.radix(q) % q
-            port = design.constants([q])
-            constants = [q, port["mu_i"] & (1 << 64) - 1, port["mu_i"] >> 64, port["shift_i"], 0, 0, factor, factor]
-            self.at(address, 8)[:] = np.array(constants, np.uint64)
+            self.at(address, 8)[:] = np.array([q, 0, 0, 0, 0, 0, factor, factor], np.uint64)
             words = image.view(np.uint64 if design.width > 32 else np.uint32)[:tables]
             address += LINE
             self.at(address, tables)[:] = words

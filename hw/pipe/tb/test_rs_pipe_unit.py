@@ -26,12 +26,12 @@ from stream_frames import public_frame
 
 from ringside.sim.verilate import SimulationError
 
-SMALL = Design(2, 11, 32, "wlm", (30, 29, 28, 31))
+SMALL = Design(2, 11, 32, (30, 29, 28, 31))
 DESIGNS = [
     SMALL,
-    pytest.param(Design(4, 11, 40, "barrett", (40, 37, 31, 40)), marks=pytest.mark.soak),
-    pytest.param(Design(2, 13, 64, "wlm", (60, 50, 48, 59)), marks=pytest.mark.soak),
-    pytest.param(Design(8, 12, 60, "barrett", (60, 50, 48, 59)), marks=pytest.mark.soak),
+    pytest.param(Design(4, 11, 40, (40, 37, 31, 40)), marks=pytest.mark.soak),
+    pytest.param(Design(2, 13, 64, (60, 50, 48, 59)), marks=pytest.mark.soak),
+    pytest.param(Design(8, 12, 60, (60, 50, 48, 59)), marks=pytest.mark.soak),
 ]
 KEY = BASE
 LATENCY = 20  # the latency of the memory

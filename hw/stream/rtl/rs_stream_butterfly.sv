@@ -1,60 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_stream_butterfly: the butterflies of a stage: a = x + y w mod q, b = x - y w mod q, one per lane and cycle. The modulus travels with the data.
-// Model:   lib/src/arith/ntt.c, forward stage (bit-exact). For RS_WLM, w is R times the factor
-// Params:  W, Reduction, WordBits; Lanes: butterflies; Factors: of w, lane l has number l mod Factors
+// Model:   lib/src/arith/ntt.c, forward stage (bit-exact). w is R times the factor
+// Params:  W, WordBits; Lanes: butterflies; Factors: of w, lane l has number l mod Factors
 // Bounds:  x, y, w < q; a modulus stays for more cycles than a butterfly takes (rs_modmul_taps)
-// Timing:  rs_stream_pkg::butterfly_latency(W, Reduction, WordBits). load_i with the first data of a modulus; q_i, mu_i, shift_i from then on
-//          for rs_modmul_taps' MinRun cycles. q_o, mu_o, shift_o: the same for what takes the results, from the cycle before the first one on
+// Timing:  rs_stream_pkg::butterfly_latency(W, WordBits). load_i with the first data of a modulus; q_i from then on
+//          for rs_modmul_taps' MinRun cycles. q_o: the same for what takes the results, from the cycle before the first one on
 module rs_stream_butterfly #(
-    parameter  int unsigned        W          = 32,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        Lanes      = 1,
-    parameter  int unsigned        Factors    = 1,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter int unsigned W        = 32,
+    parameter int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter int unsigned Lanes    = 1,
+    parameter int unsigned Factors  = 1
 ) (
-    input  logic                         clk_i,
-    input  logic                         load_i,
-    input  logic [         W-1:0]        q_i,
-    input  logic [         W+1:0]        mu_i,
-    input  logic [ShiftWidth-1:0]        shift_i,
-    input  logic [     Lanes-1:0][W-1:0] x_i,
-    input  logic [     Lanes-1:0][W-1:0] y_i,
-    input  logic [   Factors-1:0][W-1:0] w_i,
-    output logic [     Lanes-1:0][W-1:0] a_o,
-    output logic [     Lanes-1:0][W-1:0] b_o,
-    output logic [         W-1:0]        q_o,
-    output logic [         W+1:0]        mu_o,
-    output logic [ShiftWidth-1:0]        shift_o
+    input  logic                      clk_i,
+    input  logic                      load_i,
+    input  logic [      W-1:0]        q_i,
+    input  logic [  Lanes-1:0][W-1:0] x_i,
+    input  logic [  Lanes-1:0][W-1:0] y_i,
+    input  logic [Factors-1:0][W-1:0] w_i,
+    output logic [  Lanes-1:0][W-1:0] a_o,
+    output logic [  Lanes-1:0][W-1:0] b_o,
+    output logic [      W-1:0]        q_o
 );
   import rs_pkg::*;
 
-  localparam int unsigned Product = modmul_latency(W, Reduction, WordBits);
-  localparam int unsigned Taps = modmul_taps(W, Reduction, WordBits);
+  localparam int unsigned Product = modmul_latency(W, WordBits);
+  localparam int unsigned Taps = modmul_taps(W, WordBits);
 
   logic [Taps-1:0][W-1:0] q;
   logic load, unused_load;
 
   rs_modmul_taps #(
-      .W        (W),
-      .Reduction(Reduction),
-      .WordBits (WordBits)
+      .W       (W),
+      .WordBits(WordBits)
   ) u_taps (
       .clk_i,
       .load_i,
       .q_i,
-      .mu_i,
-      .shift_i,
       .load_o(load),
-      .q_o   (q),
-      .mu_o,
-      .shift_o
+      .q_o   (q)
   );
 
   // the correction of the sum
   rs_tap #(
       .Width (W),
-      .Cycles(Product + AddSubLatency - 1 - modmul_tap(W, Reduction, WordBits, Taps - 1))
+      .Cycles(Product + AddSubLatency - 1 - modmul_tap(W, WordBits, Taps - 1))
   ) u_tap_sum (
       .clk_i,
       .load_i(load),
@@ -67,16 +56,13 @@ module rs_stream_butterfly #(
     logic [W-1:0] product, x_late;
 
     rs_modmul #(
-        .W        (W),
-        .Reduction(Reduction),
-        .WordBits (WordBits),
-        .Moving   (1'b1)
+        .W       (W),
+        .WordBits(WordBits),
+        .Moving  (1'b1)
     ) u_modmul (
         .clk_i,
         .fixed_i(1'b0),
         .q_i    (q),
-        .mu_i   (mu_o),
-        .shift_i(shift_o),
         .a_i    (y_i[l]),
         .b_i    (w_i[l%Factors]),
         .p_o    (product)

@@ -2,21 +2,19 @@
 // rs_stream_ntt: the forward negacyclic NTT as a stream of P words per cycle, for Engines polynomials side by side. README.md has the order of the
 //          words, the ports and how twiddles come.
 // Model:   lib/src/arith/ntt.c rs_ntt_portable_forward (bit-exact)
-// Params:  W 16..64, Reduction, WordBits; P 2, 4, 8; LogNMax: built for 2^rs_stream_pkg::LogNMin <= N <= 2^LogNMax; Engines;
+// Params:  W 16..64, WordBits; P 2, 4, 8; LogNMax: built for 2^rs_stream_pkg::LogNMin <= N <= 2^LogNMax; Engines;
 //          LutRows (rs_stream_delay)
 // Bounds:  words and twiddles < q. A limb has N/P tokens, live_i is the same for all of them. log_n_i in the range above
 // Timing:  rs_stream_pkg::latency from the first token of a limb to its first result, if a token enters in every cycle. All times depend on
 //          valid_i, first_i, last_i, live_i alone
 module rs_stream_ntt #(
-    parameter  int unsigned        W          = 64,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_WLM,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        P          = 2,
-    parameter  int unsigned        LogNMax    = 16,
-    parameter  int unsigned        Engines    = 1,
-    parameter  int unsigned        LutRows    = 64,
-    localparam int unsigned        Pairs      = P / 2,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter  int unsigned W        = 64,
+    parameter  int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter  int unsigned P        = 2,
+    parameter  int unsigned LogNMax  = 16,
+    parameter  int unsigned Engines  = 1,
+    parameter  int unsigned LutRows  = 64,
+    localparam int unsigned Pairs    = P / 2
 ) (
     input  logic                                                 clk_i,
     input  logic                                                 rst_ni,
@@ -29,8 +27,6 @@ module rs_stream_ntt #(
     input  logic                                                 last_i,
     input  logic                                                 live_i,
     input  logic [                      W-1:0]                   q_i,              // with a first token, as the next two
-    input  logic [                      W+1:0]                   mu_i,             // RS_BARRETT: see rs_modmul
-    input  logic [             ShiftWidth-1:0]                   shift_i,          // RS_BARRETT: see rs_modmul
     input  logic [                Engines-1:0][    P-1:0][W-1:0] words_i,
     // twiddles
     input  logic [                LogNMax-1:0][Pairs-1:0][W-1:0] twiddle_i,
@@ -46,7 +42,7 @@ module rs_stream_ntt #(
 
   localparam int unsigned LogLanes = $clog2(P);
   localparam int unsigned Lanes = Engines * Pairs;
-  localparam int unsigned Latency = butterfly_latency(W, Reduction, WordBits);
+  localparam int unsigned Latency = butterfly_latency(W, WordBits);
   localparam int unsigned Entries = LogNMax - LogNMin + 1;  // stages that may be the first with a commutator
 
   if (P != 2 && P != 4 && P != 8) begin : gen_illegal_lanes
@@ -77,8 +73,6 @@ module rs_stream_ntt #(
   logic [LogNMax:0] token, first, last, live;
   logic [LogNMax:0][Engines-1:0][P-1:0][W-1:0] words;
   logic [LogNMax:0][W-1:0] q;
-  logic [LogNMax:0][W+1:0] mu;
-  logic [LogNMax:0][ShiftWidth-1:0] shift;
   logic [LogNMax-1:0] missing;
 
   assign token[0] = valid_i;
@@ -89,14 +83,14 @@ module rs_stream_ntt #(
 
   logic unused_load;
   rs_tap #(
-      .Width (2 * W + 2 + ShiftWidth),
+      .Width (W),
       .Cycles(1)
   ) u_modulus (
       .clk_i,
       .load_i(valid_i && first_i),
-      .data_i({q_i, mu_i, shift_i}),
+      .data_i(q_i),
       .load_o(unused_load),
-      .data_o({q[0], mu[0], shift[0]})
+      .data_o(q[0])
   );
 
   // twiddles of stages 1 .. LogLanes - 2, from the set of stage 0: there is one, of eight lanes
@@ -128,16 +122,12 @@ module rs_stream_ntt #(
     logic enter;
     logic token_b, first_b, live_b;
     logic [W-1:0] q_b;
-    logic [W+1:0] mu_b;
-    logic [ShiftWidth-1:0] shift_b;
     logic [Engines-1:0][P-1:0][W-1:0] words_b;
     assign enter = MayEnter && enter_q[MayEnter?Entry : 0];
     assign token_b = !MayEnter ? token[b] : enter ? token[LogLanes] : Entry != 0 && token[b];
     assign first_b = enter ? first[LogLanes] : first[b];
     assign live_b = enter ? live[LogLanes] : live[b];
     assign q_b = enter ? q[LogLanes] : q[b];
-    assign mu_b = enter ? mu[LogLanes] : mu[b];
-    assign shift_b = enter ? shift[LogLanes] : shift[b];
     assign words_b = enter ? words[LogLanes] : words[b];
 
     // ---- pairs
@@ -196,25 +186,20 @@ module rs_stream_ntt #(
     assign missing[b] = has_set(b, LogLanes) && token_x && live_x && !twiddle_valid_i[b];
 
     rs_stream_butterfly #(
-        .W        (W),
-        .Reduction(Reduction),
-        .WordBits (WordBits),
-        .Lanes    (Lanes),
-        .Factors  (Own)
+        .W       (W),
+        .WordBits(WordBits),
+        .Lanes   (Lanes),
+        .Factors (Own)
     ) u_butterfly (
         .clk_i,
-        .load_i (token_x && first_x),
-        .q_i    (q_b),
-        .mu_i   (mu_b),
-        .shift_i(shift_b),
-        .x_i    (x),
-        .y_i    (y),
-        .w_i    (factor),
-        .a_o    (sum),
-        .b_o    (difference),
-        .q_o    (q[b+1]),
-        .mu_o   (mu[b+1]),
-        .shift_o(shift[b+1])
+        .load_i(token_x && first_x),
+        .q_i   (q_b),
+        .x_i   (x),
+        .y_i   (y),
+        .w_i   (factor),
+        .a_o   (sum),
+        .b_o   (difference),
+        .q_o   (q[b+1])
     );
 
     // ---- what goes beside the data
@@ -244,9 +229,8 @@ module rs_stream_ntt #(
     else late_o <= missing != '0;
   end
 
-  // bits that Barrett alone uses
   logic unused;
-  assign unused = ^{mu[LogNMax], shift[LogNMax], q[LogNMax], last[LogNMax]};
+  assign unused = ^{q[LogNMax], last[LogNMax]};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -35,22 +35,20 @@ package rs_stream_pkg;
   endfunction
 
   // ---- latencies
-  function automatic int unsigned butterfly_latency(input int unsigned w, input rs_pkg::reduction_e reduction,
-                                                    input int unsigned word_bits = rs_pkg::WlmWordBits);
-    return rs_pkg::modmul_latency(w, reduction, word_bits) + rs_pkg::AddSubLatency;
+  function automatic int unsigned butterfly_latency(input int unsigned w, input int unsigned word_bits = rs_pkg::WlmWordBits);
+    return rs_pkg::modmul_latency(w, word_bits) + rs_pkg::AddSubLatency;
   endfunction
 
   // Tokens in all stages without the rows of their commutators: so many may still come out after the last one has entered.
   function automatic int unsigned in_flight(input int unsigned log_n, input int unsigned log_lanes, input int unsigned w,
-                                            input rs_pkg::reduction_e reduction,
                                             input int unsigned word_bits = rs_pkg::WlmWordBits);
-    return log_n * butterfly_latency(w, reduction, word_bits) + (log_n - log_lanes) * CommutatorLatency;
+    return log_n * butterfly_latency(w, word_bits) + (log_n - log_lanes) * CommutatorLatency;
   endfunction
 
   // From the first token of a transform to its first result, if a token enters in every cycle.
   function automatic int unsigned latency(input int unsigned log_n, input int unsigned log_lanes, input int unsigned w,
-                                          input rs_pkg::reduction_e reduction, input int unsigned word_bits = rs_pkg::WlmWordBits);
-    return (1 << (log_n - log_lanes)) - 1 + in_flight(log_n, log_lanes, w, reduction, word_bits);
+                                          input int unsigned word_bits = rs_pkg::WlmWordBits);
+    return (1 << (log_n - log_lanes)) - 1 + in_flight(log_n, log_lanes, w, word_bits);
   endfunction
 
   // So many tokens of zeros overwrite all commutators in a wipe, whose stages that may be the first are entered at once. Rows that were
@@ -61,16 +59,14 @@ package rs_stream_pkg;
 
   // ---- twiddles
   // rs_stream_twiddles: from a set's turn to its first cycle at the port: row, memory, context, product, queue.
-  function automatic int unsigned set_latency(input int unsigned w, input rs_pkg::reduction_e reduction,
-                                              input int unsigned word_bits = rs_pkg::WlmWordBits);
-    return rs_pkg::modmul_latency(w, reduction, word_bits) + 4;
+  function automatic int unsigned set_latency(input int unsigned w, input int unsigned word_bits = rs_pkg::WlmWordBits);
+    return rs_pkg::modmul_latency(w, word_bits) + 4;
   endfunction
 
   // Sets, there or being made, of a stage whose sets last 2^log_tokens tokens. With so many none is late (README.md, "Never late").
   function automatic int unsigned set_depth(input int unsigned log_tokens, input int unsigned w,
-                                            input rs_pkg::reduction_e reduction,
                                             input int unsigned word_bits = rs_pkg::WlmWordBits);
-    return 2 + rs_pkg::ceil_div(set_latency(w, reduction, word_bits) - 1, 1 << log_tokens);
+    return 2 + rs_pkg::ceil_div(set_latency(w, word_bits) - 1, 1 << log_tokens);
   endfunction
 
 endpackage

@@ -2,7 +2,7 @@
 // rs_stream_twiddles: the twiddles of all stages of streaming transforms, for any number of engines in lock step: P multipliers make them
 //              of two short tables, limb after limb, ahead of the stages.
 // Model:   lib/src/arith/ntt.c (its table w); README.md, "Twiddles"
-// Params:  W, Reduction, WordBits (RS_WLM only); P 2, 4, 8; LogNMax; Contexts 1..8; ChunkWords: of a load
+// Params:  W, WordBits; P 2, 4, 8; LogNMax; Contexts 1..8; ChunkWords: of a load
 // Bounds:  take_i[b] is 1 at most once in the tokens that a set lasts. Then no set is late for limbs that enter two cycles after they
 //          were announced, or later, whatever the pauses: README.md, "Never late"; formal/; rs_stream_sets has the assertion
 // Timing:  a set of the last stage per cycle, of each stage before it half as many; constants are held from before a limb of their
@@ -13,41 +13,37 @@
 //   the others, one in each cycle --> row, context --> tables --> P/2 multipliers --> one of their queues
 //   stages of the lanes: the first two rows of the table low
 module rs_stream_twiddles #(
-    parameter  int unsigned        W          = 32,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_WLM,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        P          = 2,
-    parameter  int unsigned        LogNMax    = 12,
-    parameter  int unsigned        Contexts   = 4,
-    parameter  int unsigned        ChunkWords = 4,
-    localparam int unsigned        Pairs      = P / 2,
-    localparam int unsigned        CtxBits    = Contexts > 1 ? $clog2(Contexts) : 1,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter  int unsigned W          = 32,
+    parameter  int unsigned WordBits   = rs_pkg::WlmWordBits,
+    parameter  int unsigned P          = 2,
+    parameter  int unsigned LogNMax    = 12,
+    parameter  int unsigned Contexts   = 4,
+    parameter  int unsigned ChunkWords = 4,
+    localparam int unsigned Pairs      = P / 2,
+    localparam int unsigned CtxBits    = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
-    input  logic                                                      clk_i,
-    input  logic                                                      rst_ni,
-    input  logic                                                      start_i,          // for N = 2^log_n_i, no limb is left
-    input  logic [rs_stream_pkg::LogNBits-1:0]                        log_n_i,          // held from start_i on, and during loads
+    input  logic                                                 clk_i,
+    input  logic                                                 rst_ni,
+    input  logic                                                 start_i,          // for N = 2^log_n_i, no limb is left
+    input  logic [rs_stream_pkg::LogNBits-1:0]                   log_n_i,          // held from start_i on, and during loads
     // images of tables
-    input  logic                                                      load_start_i,
-    input  logic [                CtxBits-1:0]                        load_ctx_i,
-    input  logic                                                      load_valid_i,
-    output logic                                                      load_ready_o,
-    input  logic [             ChunkWords-1:0][         W-1:0]        load_i,
-    output logic                                                      load_done_o,      // with the last word
+    input  logic                                                 load_start_i,
+    input  logic [                CtxBits-1:0]                   load_ctx_i,
+    input  logic                                                 load_valid_i,
+    output logic                                                 load_ready_o,
+    input  logic [             ChunkWords-1:0][    W-1:0]        load_i,
+    output logic                                                 load_done_o,      // with the last word
     // constants of each context
-    input  logic [               Contexts-1:0][         W-1:0]        q_i,
-    input  logic [               Contexts-1:0][         W+1:0]        mu_i,
-    input  logic [               Contexts-1:0][ShiftWidth-1:0]        shift_i,
+    input  logic [               Contexts-1:0][    W-1:0]        q_i,
     // limbs, in the order in which they enter the engines
-    input  logic                                                      limb_valid_i,
-    output logic                                                      limb_ready_o,
-    input  logic [                CtxBits-1:0]                        limb_ctx_i,
-    output logic [               Contexts-1:0]                        busy_o,
+    input  logic                                                 limb_valid_i,
+    output logic                                                 limb_ready_o,
+    input  logic [                CtxBits-1:0]                   limb_ctx_i,
+    output logic [               Contexts-1:0]                   busy_o,
     // stages: README.md
-    output logic [                LogNMax-1:0][     Pairs-1:0][W-1:0] twiddle_o,
-    output logic [                LogNMax-1:0]                        twiddle_valid_o,
-    input  logic [                LogNMax-1:0]                        take_i
+    output logic [                LogNMax-1:0][Pairs-1:0][W-1:0] twiddle_o,
+    output logic [                LogNMax-1:0]                   twiddle_valid_o,
+    input  logic [                LogNMax-1:0]                   take_i
 );
   import rs_stream_pkg::*;
 
@@ -58,8 +54,8 @@ module rs_stream_twiddles #(
   localparam int unsigned RowBits = LowBits + HighBits;
   localparam int unsigned Stages = LogNMax - LogLanes;  // with commutators; number k lasts 2^k tokens
   localparam int unsigned TurnBits = Stages > 1 ? Stages - 1 : 1;
-  localparam int unsigned Product = rs_pkg::modmul_latency(W, Reduction, WordBits);
-  localparam int unsigned Make = set_latency(W, Reduction, WordBits);
+  localparam int unsigned Product = rs_pkg::modmul_latency(W, WordBits);
+  localparam int unsigned Make = set_latency(W, WordBits);
   localparam int unsigned SlotBits = 3;  // bits of the number of limbs that are announced and not done
   localparam int unsigned Slots = 1 << SlotBits;
 
@@ -79,7 +75,7 @@ module rs_stream_twiddles #(
   end
 
   // a first set takes so long, and is needed behind the stages of the lanes and a commutator
-  if (Make > 2 + LogLanes * butterfly_latency(W, Reduction, WordBits) + CommutatorLatency) begin : gen_late
+  if (Make > 2 + LogLanes * butterfly_latency(W, WordBits) + CommutatorLatency) begin : gen_late
     $fatal(1, "%m: a set takes %0d cycles, more than there are before its limb comes", Make);
   end
 
@@ -239,7 +235,7 @@ module rs_stream_twiddles #(
 
     rs_stream_sets #(
         .Width(Pairs * W),
-        .Depth(set_depth(k, W, Reduction, WordBits))
+        .Depth(set_depth(k, W, WordBits))
     ) u_sets (
         .clk_i,
         .clear_i(clear),
@@ -311,20 +307,17 @@ module rs_stream_twiddles #(
 
     assign high_all = {Pairs{high}};
     rs_stream_modmul #(
-        .W        (W),
-        .Reduction(Reduction),
-        .WordBits (WordBits),
-        .Count    (Pairs),
-        .Held     (1'b0)
+        .W       (W),
+        .WordBits(WordBits),
+        .Count   (Pairs),
+        .Held    (1'b0)
     ) u_modmul (
         .clk_i,
-        .load_i (1'b0),
-        .q_i    (q_i[ctx_late]),
-        .mu_i   (mu_i[ctx_late]),
-        .shift_i(shift_i[ctx_late]),
-        .a_i    (low),
-        .b_i    (high_all),
-        .p_o    (product[g])
+        .load_i(1'b0),
+        .q_i   (q_i[ctx_late]),
+        .a_i   (low),
+        .b_i   (high_all),
+        .p_o   (product[g])
     );
 
     if (g == 1) begin : gen_which

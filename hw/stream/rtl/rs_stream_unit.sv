@@ -4,22 +4,20 @@
 //             U = NTT(u / p),  X_j = NTT(b_j + m_j - v_j / p),  c_j = X_j + pk_j U       j = 0, 1; m_1 = 0
 //           or three secret-key encryptions side by side:  c_e = NTT(m_e + error_e) - a_e s       e = 0, 1, 2
 // Model:   lib/src/ckks/encrypt.c (bit-exact)
-// Params:  W, Reduction, WordBits; P 2, 4, 8; LogNMax; Contexts 1..8; ChunkWords: of a load of tables; LutRows: of rs_stream_ntt
+// Params:  W, WordBits; P 2, 4, 8; LogNMax; Contexts 1..8; ChunkWords: of a load of tables; LutRows: of rs_stream_ntt
 // Bounds:  |small| < q; messages and factors < q; v any W-bit words. README.md, "Unit", has the order of the words
 // Timing:  a token in and a token out per cycle; constants of a context are held while busy_o. What comes when depends on no word
 //
 //   small, message, v --> lift, +, - v / p --> rs_stream_ntt x 3 --> queue --> + or - products with factors --> queue --> words
 module rs_stream_unit #(
-    parameter  int unsigned        W          = 64,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_WLM,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        P          = 2,
-    parameter  int unsigned        LogNMax    = 16,
-    parameter  int unsigned        Contexts   = 4,
-    parameter  int unsigned        ChunkWords = 8,
-    parameter  int unsigned        LutRows    = 64,
-    localparam int unsigned        CtxBits    = Contexts > 1 ? $clog2(Contexts) : 1,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter  int unsigned W          = 64,
+    parameter  int unsigned WordBits   = rs_pkg::WlmWordBits,
+    parameter  int unsigned P          = 2,
+    parameter  int unsigned LogNMax    = 16,
+    parameter  int unsigned Contexts   = 4,
+    parameter  int unsigned ChunkWords = 8,
+    parameter  int unsigned LutRows    = 64,
+    localparam int unsigned CtxBits    = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -37,8 +35,6 @@ module rs_stream_unit #(
     output logic load_done_o,
     // constants of each context, as in its 64 bytes (docs/core.md)
     input logic [Contexts-1:0][W-1:0] q_i,
-    input logic [Contexts-1:0][W+1:0] mu_i,
-    input logic [Contexts-1:0][ShiftWidth-1:0] shift_i,
     input logic [Contexts-1:0][W-1:0] factor_i,  // what u is multiplied by
     input logic [Contexts-1:0][W-1:0] constant_i,  // what v is multiplied by
     // limbs, in the order of their tokens
@@ -66,11 +62,11 @@ module rs_stream_unit #(
   import rs_stream_pkg::*;
 
   localparam int unsigned LogLanes = $clog2(P);
-  localparam int unsigned Product = rs_pkg::modmul_latency(W, Reduction, WordBits);
+  localparam int unsigned Product = rs_pkg::modmul_latency(W, WordBits);
   localparam int unsigned Sum = rs_pkg::AddSubLatency;
   localparam int unsigned Before = Product + Sum;  // from the registers of a token to the transforms
   // After so many cycles the result that a token pushes out is in the queue.
-  localparam int unsigned Reserved = 1 + Before + in_flight(LogNMax, LogLanes, W, Reduction, WordBits) + 1;
+  localparam int unsigned Reserved = 1 + Before + in_flight(LogNMax, LogLanes, W, WordBits) + 1;
   localparam int unsigned Rows = (Reserved + 17) / 2 * 2;  // and those that wait for their pair, and on their way out
   localparam int unsigned RowsBits = $clog2(2 * Rows + 1);
   localparam int unsigned OutRows = Product + Sum + 8;
@@ -82,11 +78,6 @@ module rs_stream_unit #(
 
   typedef logic [CtxBits-1:0] ctx_t;
   typedef logic [SlotBits:0] place_t;
-  typedef struct packed {
-    logic [W-1:0] q;
-    logic [W+1:0] mu;
-    logic [ShiftWidth-1:0] shift;
-  } modulus_t;
 
   // ---- wipe: tokens of zeros go through everything, and the transforms' words to the queue in every cycle
   // until the transforms give zeros only; until these have filled the queue; until what leaves it has filled the last queue
@@ -191,7 +182,7 @@ module rs_stream_unit #(
   logic token_q, first_q, last_q, live_q;
   logic signed [2:0][P-1:0][5:0] small_q;
   logic [2:0][P-1:0][W-1:0] words_q;
-  modulus_t in_modulus_q;
+  logic [W-1:0] in_modulus_q;
   logic [W-1:0] in_factor_q, in_constant_q;
   ctx_t in_ctx;
   assign in_ctx = ring_q[in_q[SlotBits-1:0]];
@@ -205,7 +196,7 @@ module rs_stream_unit #(
     small_q <= token_live ? small_sec_i : '0;
     words_q <= token_live ? words_sec_i : '0;
     if (token_live && begins) begin
-      in_modulus_q  <= '{q: q_i[in_ctx], mu: mu_i[in_ctx], shift: shift_i[in_ctx]};
+      in_modulus_q  <= q_i[in_ctx];
       in_factor_q   <= factor_i[in_ctx];
       in_constant_q <= constant_i[in_ctx];
     end
@@ -213,7 +204,7 @@ module rs_stream_unit #(
 
   // ---- the modulus, where it is needed later
   logic load;
-  modulus_t ntt_modulus;
+  logic [W-1:0] ntt_modulus;
   logic [W-1:0] q_add, q_sub;
   logic [2:0] unused_load;
   assign load = token_q && first_q;
@@ -224,7 +215,7 @@ module rs_stream_unit #(
   ) u_q_add (
       .clk_i,
       .load_i(load),
-      .data_i(in_modulus_q.q),
+      .data_i(in_modulus_q),
       .load_o(unused_load[0]),
       .data_o(q_add)
   );
@@ -234,12 +225,12 @@ module rs_stream_unit #(
   ) u_q_sub (
       .clk_i,
       .load_i(load),
-      .data_i(in_modulus_q.q),
+      .data_i(in_modulus_q),
       .load_o(unused_load[1]),
       .data_o(q_sub)
   );
   rs_tap #(
-      .Width ($bits(modulus_t)),
+      .Width (W),
       .Cycles(Before)
   ) u_ntt_modulus (
       .clk_i,
@@ -251,59 +242,50 @@ module rs_stream_unit #(
 
   // ---- products. The first group multiplies v_0, or a_0 s behind the transforms
   logic out_load;
-  modulus_t out_modulus_q;
+  logic [W-1:0] out_modulus_q;
   logic [2:0][P-1:0][W-1:0] row;  // rows of results of the transforms
   logic [1:0][P-1:0][W-1:0] v_product, post_product;
   logic [P-1:0][W-1:0] secret_or_u, constant_all;
-  modulus_t first_modulus;
+  logic [W-1:0] first_modulus;
   assign constant_all  = {P{in_constant_q}};
   assign secret_or_u   = seeded_q ? factors_sec_i[3] : row[0];
   assign first_modulus = seeded_q ? out_modulus_q : in_modulus_q;
 
   rs_stream_modmul #(
-      .W        (W),
-      .Reduction(Reduction),
-      .WordBits (WordBits),
-      .Count    (P)
+      .W       (W),
+      .WordBits(WordBits),
+      .Count   (P)
   ) u_product_0 (
       .clk_i,
-      .load_i (seeded_q ? out_load : load),
-      .q_i    (first_modulus.q),
-      .mu_i   (first_modulus.mu),
-      .shift_i(first_modulus.shift),
-      .a_i    (seeded_q ? factors_sec_i[0] : words_q[1]),
-      .b_i    (seeded_q ? factors_sec_i[3] : constant_all),
-      .p_o    (v_product[0])
+      .load_i(seeded_q ? out_load : load),
+      .q_i   (first_modulus),
+      .a_i   (seeded_q ? factors_sec_i[0] : words_q[1]),
+      .b_i   (seeded_q ? factors_sec_i[3] : constant_all),
+      .p_o   (v_product[0])
   );
   rs_stream_modmul #(
-      .W        (W),
-      .Reduction(Reduction),
-      .WordBits (WordBits),
-      .Count    (P)
+      .W       (W),
+      .WordBits(WordBits),
+      .Count   (P)
   ) u_product_1 (
       .clk_i,
-      .load_i (load),
-      .q_i    (in_modulus_q.q),
-      .mu_i   (in_modulus_q.mu),
-      .shift_i(in_modulus_q.shift),
-      .a_i    (words_q[2]),
-      .b_i    (constant_all),
-      .p_o    (v_product[1])
+      .load_i(load),
+      .q_i   (in_modulus_q),
+      .a_i   (words_q[2]),
+      .b_i   (constant_all),
+      .p_o   (v_product[1])
   );
   rs_stream_modmul #(
-      .W        (W),
-      .Reduction(Reduction),
-      .WordBits (WordBits),
-      .Count    (2 * P)
+      .W       (W),
+      .WordBits(WordBits),
+      .Count   (2 * P)
   ) u_products (
       .clk_i,
-      .load_i (out_load),
-      .q_i    (out_modulus_q.q),
-      .mu_i   (out_modulus_q.mu),
-      .shift_i(out_modulus_q.shift),
-      .a_i    (seeded_q ? factors_sec_i[2:1] : factors_sec_i[1:0]),
-      .b_i    ({2{secret_or_u}}),
-      .p_o    (post_product)
+      .load_i(out_load),
+      .q_i   (out_modulus_q),
+      .a_i   (seeded_q ? factors_sec_i[2:1] : factors_sec_i[1:0]),
+      .b_i   ({2{secret_or_u}}),
+      .p_o   (post_product)
   );
 
   // ---- before the transforms
@@ -318,7 +300,7 @@ module rs_stream_unit #(
           .W        (W),
           .ValueBits(6)
       ) u_lift (
-          .q_i          (in_modulus_q.q),
+          .q_i          (in_modulus_q),
           .factor_i     (in_factor_q),
           .scale_i      (e == 0 && !seeded_q),
           .value_sec_i  (small_q[e][i]),
@@ -395,7 +377,6 @@ module rs_stream_unit #(
 
   rs_stream_twiddles #(
       .W         (W),
-      .Reduction (Reduction),
       .WordBits  (WordBits),
       .P         (P),
       .LogNMax   (LogNMax),
@@ -413,8 +394,6 @@ module rs_stream_unit #(
       .load_i,
       .load_done_o,
       .q_i,
-      .mu_i,
-      .shift_i,
       .limb_valid_i   (put),
       .limb_ready_o   (made_ready),
       .limb_ctx_i,
@@ -425,13 +404,12 @@ module rs_stream_unit #(
   );
 
   rs_stream_ntt #(
-      .W        (W),
-      .Reduction(Reduction),
-      .WordBits (WordBits),
-      .P        (P),
-      .LogNMax  (LogNMax),
-      .Engines  (3),
-      .LutRows  (LutRows)
+      .W       (W),
+      .WordBits(WordBits),
+      .P       (P),
+      .LogNMax (LogNMax),
+      .Engines (3),
+      .LutRows (LutRows)
   ) u_ntt (
       .clk_i,
       .rst_ni,
@@ -442,9 +420,7 @@ module rs_stream_unit #(
       .first_i        (first_x),
       .last_i         (last_x),
       .live_i         (live_x),
-      .q_i            (ntt_modulus.q),
-      .mu_i           (ntt_modulus.mu),
-      .shift_i        (ntt_modulus.shift),
+      .q_i            (ntt_modulus),
       .words_i        (ntt_words),
       .twiddle_i      (twiddle),
       .twiddle_valid_i(twiddle_valid),
@@ -492,7 +468,7 @@ module rs_stream_unit #(
   ) u_q_out (
       .clk_i,
       .load_i(out_load),
-      .data_i(out_modulus_q.q),
+      .data_i(out_modulus_q),
       .load_o(unused_out_load),
       .data_o(q_out)
   );
@@ -563,7 +539,7 @@ module rs_stream_unit #(
       if (written) out_write_q <= out_write_q == OutAddr'(OutRows - 1) ? '0 : out_write_q + 1'b1;
       if (out_take) out_read_q <= out_read_q == OutAddr'(OutRows - 1) ? '0 : out_read_q + 1'b1;
     end
-    out_modulus_q <= '{q: q_i[out_ctx], mu: mu_i[out_ctx], shift: shift_i[out_ctx]};
+    out_modulus_q <= q_i[out_ctx];
   end
 
   assign idle_o = put_q == out_q && out_total_q == '0 && !wiping;

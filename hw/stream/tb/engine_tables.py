@@ -20,7 +20,7 @@ POLYS = 3  # polynomials of a public-key encryption that are transformed: u, and
 LINK = 5  # polynomials of a limb that come and go: message, two of the public key, two of the ciphertext
 CLUSTERS = 3
 LANES = 4  # lanes of an in-place cluster that is synthesised
-IN_PLACE = {"W": W, "Reduction": "rs_pkg::RS_WLM", "LogNMax": LOG_N, "Lanes": LANES, "ChunkWords": 8, "Contexts": 2}
+IN_PLACE = {"W": W, "LogNMax": LOG_N, "Lanes": LANES, "ChunkWords": 8, "Contexts": 2}
 SHARED = ("rs_ntt_addr", "rs_twiddles")  # what clusters in lock step have once
 UNITS = ("lut", "ff", "dsp", "bram36", "bram18", "uram", "memory_bits")
 

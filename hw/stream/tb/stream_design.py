@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from rs_cocotb import enum, whole
-from rs_residues import barrett_constants, montgomery_radix
+from rs_cocotb import whole
+from rs_residues import montgomery_radix
 
 from ringside.native.library import ffi, lib
 from ringside.sim.verilate import pack
@@ -25,18 +25,16 @@ class Design:
     lanes: int
     log_n_max: int
     width: int
-    reduction: str
     bits: tuple[int, ...]  # bits of the moduli
     chunk: int = 8
 
     def __str__(self):
-        return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}-{self.reduction}"
+        return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}"
 
     @property
     def parameters(self):
         return {
             "W": self.width,
-            "Reduction": enum(f"RS_{self.reduction.upper()}"),
             "P": self.lanes,
             "LogNMax": self.log_n_max,
             "Contexts": CONTEXTS,
@@ -59,8 +57,6 @@ class Design:
             return 2 + -(-b // 24) + (-(-a // 17) - 1).bit_length()
 
         width = self.width
-        if self.reduction == "barrett":
-            return 2 * mul(width, width) + mul(width + 2, width + 2) + 3
         split = min(width, 34)
         start = max(3, mul(split, width) + (split < width) - 2)
         steps = -(-(WORD_BITS * -(-width // WORD_BITS)) // 17)
@@ -83,22 +79,14 @@ class Design:
     def library(self):
         design = ffi.new("rs_design_t *")
         design.lanes, design.word_bits, design.log_n_min, design.log_n_max = 4, self.width, 10, self.log_n_max
-        design.reduction = lib.RS_REDUCTION_WLM if self.reduction == "wlm" else lib.RS_REDUCTION_BARRETT
         return design
 
     def radix(self, q):
-        return montgomery_radix(self.width, WORD_BITS) % q if self.reduction == "wlm" else 1
+        return montgomery_radix(self.width, WORD_BITS) % q
 
     def constants(self, moduli):
-        """Ports with the moduli of all contexts."""
-        width = self.width
-        q = mu = shift = 0
-        for context, modulus in enumerate(moduli):
-            m, s = barrett_constants(modulus, width) if self.reduction == "barrett" else (0, 0)
-            q |= modulus << width * context
-            mu |= m << (width + 2) * context
-            shift |= s << (width - 2).bit_length() * context
-        return {"q_i": q, "mu_i": mu, "shift_i": shift}
+        """The port with the moduli of all contexts."""
+        return {"q_i": sum(modulus << self.width * context for context, modulus in enumerate(moduli))}
 
     def load(self, sim, context, model, limb):
         """Loads the tables of a limb: cycles of it. What is behind the image is not read."""

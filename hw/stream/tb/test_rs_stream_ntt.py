@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-from rs_cocotb import Model, elaborate, enum, run, settings, whole
-from rs_residues import barrett_constants, montgomery_radix
+from rs_cocotb import Model, elaborate, run, settings, whole
+from rs_residues import montgomery_radix
 
 HERE = Path(__file__).parent
 STREAM = whole("rs_stream_ntt")
@@ -23,20 +23,20 @@ def transform(parameters, lengths, level=0, latency=0):
     run("rs_stream_ntt_bench", sources, parameters, __file__, "limbs", level=level, lengths=lengths, latency=latency)
 
 
-def built(lanes, width, reduction, log_n_max, engines=1, lut_rows=64):
-    values = {"P": lanes, "W": width, "Reduction": enum(reduction), "LogNMax": log_n_max}
+def built(lanes, width, log_n_max, engines=1, lut_rows=64):
+    values = {"P": lanes, "W": width, "LogNMax": log_n_max}
     return values | {"Engines": engines, "LutRows": lut_rows}
 
 
 @pytest.mark.parametrize(
     ("parameters", "lengths"),
     [
-        (built(2, 64, "RS_WLM", 11, engines=2), (11,)),
-        (built(4, 32, "RS_WLM", 11), (11, 10)),
-        (built(8, 32, "RS_BARRETT", 10, lut_rows=8), (10,)),
-        pytest.param(built(2, 64, "RS_BARRETT", 12, lut_rows=4), (12, 11, 10), marks=pytest.mark.soak),
-        pytest.param(built(4, 64, "RS_WLM", 13, engines=3), (13, 12, 11, 10), marks=pytest.mark.soak),
-        pytest.param(built(8, 64, "RS_WLM", 12), (12, 11, 10), marks=pytest.mark.soak),
+        (built(2, 64, 11, engines=2), (11,)),
+        (built(4, 32, 11), (11, 10)),
+        (built(8, 32, 10, lut_rows=8), (10,)),
+        pytest.param(built(2, 64, 12, lut_rows=4), (12, 11, 10), marks=pytest.mark.soak),
+        pytest.param(built(4, 64, 13, engines=3), (13, 12, 11, 10), marks=pytest.mark.soak),
+        pytest.param(built(8, 64, 12), (12, 11, 10), marks=pytest.mark.soak),
     ],
 )
 @pytest.mark.alike(3)
@@ -47,7 +47,7 @@ def test_transforms(parameters, lengths):
 @pytest.mark.soak
 @pytest.mark.parametrize(("lanes", "latency"), [(2, 33134), (4, 16749), (8, 8556)])
 def test_the_longest_transform(lanes, latency):
-    transform(built(lanes, 64, "RS_WLM", 16), (16,), level=1, latency=latency)
+    transform(built(lanes, 64, 16), (16,), level=1, latency=latency)
     print(f"N = 2^16, P = {lanes}: {latency} cycles from the first token to the first result")
 
 
@@ -99,7 +99,6 @@ class Bench:
         self.lanes, self.width, self.log_n_max, self.engines = (
             given["parameters"][name] for name in ("P", "W", "LogNMax", "Engines")
         )
-        self.montgomery = given["parameters"]["Reduction"] == 1
         self.results = []  # (cycle, first, words)
         self.late = 0
         self.cycle = 0
@@ -128,7 +127,7 @@ class Bench:
         dut = self.dut
         self.log_n = log_n
         self.model = Model(1 << log_n, BITS[self.width])
-        radix = montgomery_radix(self.width, 11) if self.montgomery else 1
+        radix = montgomery_radix(self.width, 11)
         dut.load_i.value = 1
         for limb, q in enumerate(self.model.moduli[: 2 if log_n > LONG else 3]):
             powers, psi = [radix % q], self.model.root(limb)
@@ -179,8 +178,7 @@ class Bench:
                 dut.live_i.value = int(limb.live)
                 # only with the first token
                 q = limb.q if t == 0 and limb.live else 3
-                mu, shift = barrett_constants(q, self.width)
-                dut.q_i.value, dut.mu_i.value, dut.shift_i.value = q, mu, shift
+                dut.q_i.value = q
             await self.step()
         dut.valid_i.value = 0
         return begun

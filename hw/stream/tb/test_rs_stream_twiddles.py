@@ -145,13 +145,13 @@ def prepare(design, log_n):
 
 
 DESIGNS = [
-    Design(2, 11, 32, "wlm", (30, 29, 28, 27), 4),
-    Design(8, 12, 32, "barrett", (30, 31, 29, 28), 8),
-    pytest.param(Design(4, 12, 64, "barrett", (60, 50, 58, 40), 2), marks=pytest.mark.soak),
-    pytest.param(Design(8, 12, 54, "wlm", (54, 40, 50, 45), 8), marks=pytest.mark.soak),
-    pytest.param(Design(2, 13, 64, "wlm", (60, 59, 58, 57), 8), marks=pytest.mark.soak),
-    pytest.param(Design(4, 14, 64, "wlm", (60, 59, 58, 57), 8), marks=pytest.mark.soak),
-    pytest.param(Design(8, 16, 64, "wlm", (60, 59, 58, 57), 8), marks=pytest.mark.soak),
+    Design(2, 11, 32, (30, 29, 28, 27), 4),
+    Design(8, 12, 32, (30, 31, 29, 28), 8),
+    pytest.param(Design(4, 12, 64, (60, 50, 58, 40), 2), marks=pytest.mark.soak),
+    pytest.param(Design(8, 12, 54, (54, 40, 50, 45), 8), marks=pytest.mark.soak),
+    pytest.param(Design(2, 13, 64, (60, 59, 58, 57), 8), marks=pytest.mark.soak),
+    pytest.param(Design(4, 14, 64, (60, 59, 58, 57), 8), marks=pytest.mark.soak),
+    pytest.param(Design(8, 16, 64, (60, 59, 58, 57), 8), marks=pytest.mark.soak),
 ]
 PAUSES = ["none", 0.1, 0.6, "bursts", "limbs"]
 

@@ -172,10 +172,10 @@ def secret_frames(design, model, rng):
 
 # ---- tests -----------------------------------------------------------------------------------------------------------
 DESIGNS = [
-    Design(2, 11, 32, "wlm", (30, 29, 28, 31)),
-    pytest.param(Design(4, 11, 32, "barrett", (30, 27, 31, 30)), marks=pytest.mark.soak),
-    pytest.param(Design(8, 12, 64, "wlm", (60, 50, 48, 59)), marks=pytest.mark.soak),
-    pytest.param(Design(2, 14, 64, "wlm", (60, 50, 48, 59)), marks=pytest.mark.soak),
+    Design(2, 11, 32, (30, 29, 28, 31)),
+    pytest.param(Design(4, 11, 32, (30, 27, 31, 30)), marks=pytest.mark.soak),
+    pytest.param(Design(8, 12, 64, (60, 50, 48, 59)), marks=pytest.mark.soak),
+    pytest.param(Design(2, 14, 64, (60, 50, 48, 59)), marks=pytest.mark.soak),
 ]
 FRAMES = {"pk": public_frame, "direct": direct_frame, "sk": secret_frames}
 
@@ -202,7 +202,7 @@ def test_frames_back_to_back(design, kind):
 def test_limbs_of_the_largest_n(log_n):
     """As built for the largest N: N/P cycles per limb, limbs of two moduli and two frames without a pause; printed with -s."""
     rng = np.random.default_rng(7)
-    design = Design(2, 16, 64, "wlm", (60, 50, 59))
+    design = Design(2, 16, 64, (60, 50, 59))
     dut, model = bench(design), model_of(design, log_n)
     limbs = [limb for _ in range(2) for limb in public_frame(design, model, rng)]
     dut.prepare(model, "pk")
@@ -284,7 +284,7 @@ def check_wipe(dut, design, log_n, rng):
 
 
 @pytest.mark.parametrize(
-    "design", [*DESIGNS, pytest.param(Design(2, 10, 32, "wlm", (30, 29)), marks=pytest.mark.soak)], ids=str
+    "design", [*DESIGNS, pytest.param(Design(2, 10, 32, (30, 29)), marks=pytest.mark.soak)], ids=str
 )
 def test_a_wipe_leaves_zeros(design):
     rng = np.random.default_rng(5)
@@ -331,7 +331,7 @@ def test_a_wipe_leaves_zeros(design):
 )
 def test_a_broken_wipe_leaves_words(tmp_path, old, new, found):
     """found: where, or what the model says before."""
-    design = Design(2, 11, 32, "wlm", (30, 29, 28, 31))
+    design = Design(2, 11, 32, (30, 29, 28, 31))
     files = mutated(sources(), (old, new), tmp_path)
     if not found.startswith("."):
         with pytest.raises(SimulationError, match=found):

@@ -25,8 +25,6 @@ typedef enum rs_pointer {
     RS_POINTER_MESSAGE = 7
 } rs_pointer_t;
 
-typedef enum rs_reduction { RS_REDUCTION_BARRETT = 0, RS_REDUCTION_WLM = 1 } rs_reduction_t;
-
 enum {
     RS_FEATURE_SAMPLER = 1,
     RS_FEATURE_EXPAND = 2,
@@ -46,7 +44,6 @@ enum {
 typedef struct rs_design {
     uint32_t lanes;
     uint32_t word_bits;
-    uint32_t reduction; // rs_reduction_t
     uint32_t log_n_min;
     uint32_t log_n_max;
     uint32_t groups;
@@ -76,7 +73,7 @@ RS_API size_t rs_instruction_text(uint64_t word, char *text, size_t capacity);
 // modulus: constant (SCALE, MSUBC) and factor (LIFT).
 RS_API void rs_image_context(const rs_design_t *design, const rs_plan_t *plan, uint64_t constant, uint64_t factor, uint8_t *image);
 // The polynomial of a plan in either form, rs_design_poly_bytes(): the array, in words of 4 or 8 bytes; and back.
-// times_radix: 1 for the operand of a product that is to be a b, because WLM's are a b / R; else 0.
+// times_radix: 1 for the operand of a product that is to be a b, because those of the lanes are a b / R; else 0.
 RS_API void rs_image_write(const rs_design_t *design, const rs_plan_t *plan, uint8_t *image, const uint64_t *poly, int times_radix);
 RS_API void rs_image_read(const rs_design_t *design, const rs_plan_t *plan, uint64_t *poly, const uint8_t *image);
 

@@ -14,7 +14,7 @@ typedef enum rs_reg {
     RS_REG_VERSION = 0x004, // Version of registers and instructions.
     RS_REG_LANES = 0x008, // Lanes: butterflies per cycle.
     RS_REG_WORD_BITS = 0x00c, // W, the bits of a residue.
-    RS_REG_REDUCTION = 0x010, // How products are reduced: 0 Barrett, 1 word-level Montgomery.
+    RS_REG_REDUCTION = 0x010, // How products are reduced: 1, by word-level Montgomery; there is no other way.
     RS_REG_LOG_N_MIN = 0x014, // Smallest log2 N.
     RS_REG_LOG_N_MAX = 0x018, // Largest log2 N.
     RS_REG_GROUPS = 0x01c, // Groups: polynomials on chip.
@@ -133,6 +133,7 @@ typedef enum rs_reg_field {
 typedef enum rs_reg_value {
     RS_REG_ID_VALUE = 0x52535243, // what ID reads
     RS_REG_VERSION_VALUE = 2, // what VERSION reads
+    RS_REG_REDUCTION_VALUE = 1, // what REDUCTION reads
 } rs_reg_value_t;
 
 #ifdef __cplusplus

@@ -69,7 +69,8 @@ static const status_text_t STATUS_TEXT[] = {
     TEXT(RS_ERR_DEVICE_ABSENT, "no accelerator core answers there: check the address and the clock"),
     TEXT(RS_ERR_DEVICE_VERSION,
          "the accelerator core is older than this library, or newer: its instructions are of another version; rebuild one of them"),
-    TEXT(RS_ERR_DEVICE_DESIGN, "the core's configuration registers make no sense: check the bus"),
+    TEXT(RS_ERR_DEVICE_DESIGN, "the core's configuration registers are of no core that this library knows: check the bus, and that "
+                               "core and library are of one version"),
     TEXT(RS_ERR_DEVICE_ADDRESS, "the device's memory must begin at a multiple of 4096"),
     TEXT(RS_ERR_DEVICE_MEMORY,
          "the device's memory is too small for these parameters: rs_device_memory_bytes() tells how much is needed"),

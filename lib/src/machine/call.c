@@ -21,13 +21,14 @@ void rs_machine_claim(rs_device_t *d, const rs_tenant_t *tenant) {
 }
 
 static rs_status_t read_design(rs_device_t *d) {
+    uint32_t reduction;
     const struct {
         uint32_t offset;
         uint32_t *value;
     } registers[] = {
         {RS_REG_LANES, &d->design.lanes},
         {RS_REG_WORD_BITS, &d->design.word_bits},
-        {RS_REG_REDUCTION, &d->design.reduction},
+        {RS_REG_REDUCTION, &reduction},
         {RS_REG_LOG_N_MIN, &d->design.log_n_min},
         {RS_REG_LOG_N_MAX, &d->design.log_n_max},
         {RS_REG_GROUPS, &d->design.groups},
@@ -40,6 +41,8 @@ static rs_status_t read_design(rs_device_t *d) {
     };
     for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++)
         RS_TRY(rs_machine_get(d, registers[i].offset, registers[i].value));
+    if (reduction != RS_REG_REDUCTION_VALUE)
+        return RS_ERR_DEVICE_DESIGN; // its factors would not be in word-level Montgomery's form
     if (!(d->design.features & RS_FEATURE_SAMPLER)) d->design.slots = 0; // without a sampler nothing fills them
     return rs_design_check(&d->design);
 }

@@ -8,14 +8,11 @@ static int is_power_of_two(uint32_t x) {
 
 rs_status_t rs_design_check(const rs_design_t *d) {
     const int fits = is_power_of_two(d->lanes) && d->lanes <= 256 && d->word_bits >= 16 && d->word_bits <= 64 &&
-                     (d->reduction == RS_REDUCTION_BARRETT || d->reduction == RS_REDUCTION_WLM) && d->log_n_min >= 4 &&
-                     d->log_n_min <= d->log_n_max && d->log_n_max <= RS_PLAN_LOG_N_MAX && d->groups >= 2 && d->groups <= 16 &&
-                     d->contexts >= 1 && d->contexts <= 4 && d->slots <= 6 && is_power_of_two(d->bus_bits) && d->bus_bits >= 64 &&
-                     d->bus_bits <= 512 && d->program_depth >= 1 && d->program_depth <= 1 << 16;
-    // fixed point: words that rs_fixed_init takes, the LIFT unit, which comes with the slots, a multiplier that gives the high half of a
-    // product modulo 1, and memory for roots
-    const int encodes =
-        d->word_bits >= RS_FIXED_BITS_MIN && d->slots && d->reduction == RS_REDUCTION_WLM && !(d->features & RS_FEATURE_ON_THE_FLY);
+                     d->log_n_min >= 4 && d->log_n_min <= d->log_n_max && d->log_n_max <= RS_PLAN_LOG_N_MAX && d->groups >= 2 &&
+                     d->groups <= 16 && d->contexts >= 1 && d->contexts <= 4 && d->slots <= 6 && is_power_of_two(d->bus_bits) &&
+                     d->bus_bits >= 64 && d->bus_bits <= 512 && d->program_depth >= 1 && d->program_depth <= 1 << 16;
+    // fixed point: words that rs_fixed_init takes, the LIFT unit, which comes with the slots, and memory for roots
+    const int encodes = d->word_bits >= RS_FIXED_BITS_MIN && d->slots && !(d->features & RS_FEATURE_ON_THE_FLY);
     // twiddles on the fly would begin anew in each slice
     const int slices = rs_design_slices(d) == 1 || (rs_design_slices(d) <= 64 && !(d->features & RS_FEATURE_ON_THE_FLY));
     return fits && slices && (!rs_design_encodes(d) || encodes) ? RS_OK : RS_ERR_DEVICE_DESIGN;
@@ -24,7 +21,7 @@ rs_status_t rs_design_check(const rs_design_t *d) {
 rs_status_t rs_design_fits_ring(const rs_design_t *design, uint32_t log_n, uint64_t q) {
     if (log_n < design->log_n_min || log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
     if (design->word_bits < 64 && q >> design->word_bits) return RS_ERR_DESIGN_MODULUS;
-    return design->reduction == RS_REDUCTION_WLM && q % (1 << RS_WLM_WORD_BITS) != 1 ? RS_ERR_DESIGN_MODULUS : RS_OK;
+    return q % (1 << RS_WLM_WORD_BITS) != 1 ? RS_ERR_DESIGN_MODULUS : RS_OK;
 }
 
 static size_t whole_lines(size_t bytes) {

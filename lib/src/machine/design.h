@@ -9,7 +9,6 @@
 #include "base/checks.h"
 
 // Word-level Montgomery takes 11 bits per step (rs_pkg::WlmWordBits).
-enum { RS_LOG_SIZE_MIN = 7 }; // log2 of the least size of a slice
 enum { RS_WLM_WORD_BITS = 11, RS_CONTEXT_HEADER_BYTES = 64 };
 
 // Twiddles on the fly: 32 seeds and 16 steps in rows of one word per lane, then three rows (hw/ntt/README.md).
@@ -24,12 +23,6 @@ static inline int rs_design_encodes(const rs_design_t *design) {
     return (design->features & RS_FEATURE_ENCODE) != 0;
 }
 
-// Frames of a program, at most.
-static inline uint32_t rs_design_frames(const rs_design_t *design) {
-    if (design->features & RS_FEATURE_PIPE) return RS_FRAMES_MAX;
-    return rs_design_encodes(design) ? RS_FRAMES_ENCODE : 1;
-}
-
 // Words per cycle of each of the unit PIPE's polynomials; 0: it is not built.
 static inline uint32_t rs_design_stream_lanes(const rs_design_t *design) {
     return design->features >> RS_FEATURE_STREAM_LANES_SHIFT & 0x7f;
@@ -38,15 +31,6 @@ static inline uint32_t rs_design_stream_lanes(const rs_design_t *design) {
 // Slices that an operand has at most; 1: a group is one polynomial.
 static inline uint32_t rs_design_slices(const rs_design_t *design) {
     return 1u << (design->features >> RS_FEATURE_LOG_SLICES_SHIFT & 7);
-}
-
-// log2 of the smallest slice: 128 words, 8 of each lane, 16 of each stream of a chunk (rs_core_pkg::log_size_min).
-static inline uint32_t rs_design_log_size_min(const rs_design_t *design) {
-    const uint32_t per_beat = design->bus_bits / (design->word_bits > 32 ? 64 : 32), row = 4 * design->lanes;
-    const uint32_t streams = 16 * (per_beat < row ? per_beat : row), words = 2 * row > streams ? 2 * row : streams;
-    uint32_t least = RS_LOG_SIZE_MIN;
-    while ((uint32_t)1 << least < words) least++;
-    return least;
 }
 
 // Whether it streams encryptions (docs/core.md, Streaming).

@@ -20,8 +20,7 @@ static void store_word(const rs_design_t *design, uint8_t *image, size_t index, 
 // What constant factors are multiplied by: R for word-level Montgomery, R = 2^(11 ceil(W / 11)).
 static rs_factor_t radix(const rs_design_t *design, const rs_modulus_t *m) {
     const uint32_t steps = (design->word_bits + RS_WLM_WORD_BITS - 1) / RS_WLM_WORD_BITS;
-    const uint64_t r = design->reduction == RS_REDUCTION_WLM ? rs_pow_mod(2, RS_WLM_WORD_BITS * steps, m) : 1;
-    return rs_factor(r, m->q);
+    return rs_factor(rs_pow_mod(2, RS_WLM_WORD_BITS * steps, m), m->q);
 }
 
 uint64_t rs_image_radix(const rs_design_t *design, const rs_modulus_t *m) {
@@ -52,7 +51,7 @@ void rs_image_get(uint64_t *words, const uint8_t *image, size_t count, int wide)
 void rs_image_write(const rs_design_t *design, const rs_limb_t *l, uint8_t *image, const uint64_t *poly, int times_radix) {
     const size_t n = (size_t)1 << l->log_n;
     const rs_modulus_t *m = &l->modulus;
-    if (!times_radix || design->reduction != RS_REDUCTION_WLM) {
+    if (!times_radix) {
         rs_image_put(image, poly, n, design->word_bits > 32);
         return;
     }
@@ -68,14 +67,6 @@ void rs_image_read(const rs_design_t *design, const rs_limb_t *l, uint64_t *poly
 void rs_image_header(const rs_design_t *design, const rs_limb_t *l, uint64_t constant, uint64_t factor, uint8_t *image) {
     const rs_modulus_t *m = &l->modulus;
     uint64_t words[RS_CONTEXT_HEADER_BYTES / 8] = {m->q};
-    if (design->reduction == RS_REDUCTION_BARRETT) {
-        const uint32_t shift = design->word_bits + 1 + m->bits; // 46 to 125
-        const rs_wide_t power = shift < 64 ? rs_wide(0, (uint64_t)1 << shift) : rs_wide((uint64_t)1 << (shift - 64), 0);
-        const rs_wide_t mu = rs_wide_divide(power, m->q);
-        words[1] = rs_wide_low(mu);
-        words[2] = rs_wide_high(mu);
-        words[3] = m->bits - 2;
-    }
     words[4] = m->ratio64;
     words[5] = UINT64_MAX - UINT64_MAX % m->q - 1;
     words[CONSTANT] = rs_mul_factor(constant, radix(design, m), m->q);

@@ -20,7 +20,7 @@ void rs_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t 
 // The factors of SCALEW and of MACW, in the header of the roots' context.
 void rs_image_roots_factors(uint64_t factor, uint64_t added, uint8_t *image);
 
-// R of word-level Montgomery modulo q, 1 for Barrett.
+// R of word-level Montgomery modulo q.
 uint64_t rs_image_radix(const rs_design_t *design, const rs_modulus_t *m);
 
 // An array as it is, in words of 8 bytes (wide) or in the low 4 bytes of each, and back.

@@ -27,7 +27,7 @@ enum {
     RS_USES_NUMBERS = 8, // pointer and numbers (rs_numbers_t)
     RS_USES_ROOTS = 16, // ctx, which has the roots of fixed point
     RS_USES_ENCODE = 32, // only with RS_FEATURE_ENCODE
-    RS_USES_FRAME = 64, // rs_design_frames
+    RS_USES_FRAME = 64, // number of a frame
     RS_USES_LIMBS = 128, // last_limb; the address is pointer 7 of the frame
     RS_USES_PART = 256, // part of an INTT: rs_part_t
     RS_USES_TWIDDLES = 512, // ctx, which has twiddles
@@ -99,11 +99,6 @@ typedef enum rs_norm { RS_NORM_CENTRED = 0, RS_NORM_LOW_88 = 1, RS_NORM_LOW_32 =
     RS_NORM_CENTRED_32 = 4 } rs_norm_t;
 // clang-format on
 // ---- end of what is made
-
-// 8 bits of two's complement.
-static inline int32_t rs_shift_of(uint32_t bits) {
-    return (int32_t)((bits & 255) ^ 128) - 128;
-}
 
 // Entry of a word's operation, or NULL.
 const rs_op_info_t *rs_op_info(uint64_t word);

@@ -12,8 +12,8 @@
 enum { WINDOW = 40, PIPELINE_CYCLES = 40, LIFT_PIPELINE_CYCLES = 10, KECCAK_ROUNDS = 24 };
 
 // Memory answers after LATENCY, and groups are free DRAIN cycles after the last beat. LOAD takes an instruction AHEAD of the last beat
-// of the one before: as many beats are asked for at most.
-enum { LATENCY_CYCLES = 40, DRAIN_CYCLES = 32, AHEAD_CYCLES = 64, PASS_CYCLES = 2 * AHEAD_CYCLES };
+// of the one before: when 64 beats at most are still to be asked for, and an answer is LATENCY behind its address.
+enum { LATENCY_CYCLES = 40, DRAIN_CYCLES = 32, AHEAD_CYCLES = LATENCY_CYCLES + 64, PASS_CYCLES = 2 * AHEAD_CYCLES };
 
 // LOAD runs three instructions if all are of one kind, and no messages (docs/core.md, Scoreboard).
 typedef enum load_kind { LOAD_NONE, LOAD_NARROW, LOAD_WIDE, LOAD_MESSAGE } load_kind_t;

@@ -16,7 +16,7 @@ import numpy as np
 
 from .limits import Limit, OneOf, Power, Within, smallest_log_n, words_per_cycle
 
-REDUCTIONS = ("barrett", "wlm")
+SUPPORTED, RESEARCH = "supported", "research"
 WHOLE_ROUNDS = 64  # slices of Keccak's state per cycle
 LOG_N_MIN, LOG_N_MAX = 10, 17  # the smallest one where a design does not say it
 
@@ -98,10 +98,10 @@ class Design:
 
     name: Annotated[str, FieldRow("design.name", "", None, "name; files are called by it")]
     source: Annotated[str, FieldRow("design.source", "", None, "origin of the parameters")]
+    status: Annotated[str, FieldRow("design.status", "", OneOf((SUPPORTED, RESEARCH)),
+        "supported: docs/coverage.md says what tests reach of it; research: no promise")] = RESEARCH
     lanes: Annotated[int, FieldRow("core.lanes", "Lanes", Power(1, 256), "butterflies per cycle", least=1)]
     word_bits: Annotated[int, FieldRow("core.word_bits", "W", Within(16, 64), "width of a residue", least=32)]
-    reduction: Annotated[str, FieldRow("core.reduction", "Reduction", OneOf(REDUCTIONS),
-        "reduction of products: Barrett's for any prime, or word-level Montgomery with about half the multipliers", least="wlm")]
     log_n_min: Annotated[int, FieldRow("core.log_n_min", "LogNMin", _LOG_N_LEAST, "log2 of the smallest N",
         default=_usual_log_n, least=10)]
     log_n_max: Annotated[int, FieldRow("core.log_n_max", "LogNMax", _LOG_N_MOST, "log2 of the largest N", least=10)]

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import ArgumentError, ParameterError
 from ..hints import did_you_mean
-from .design import Design, FieldRow, table, types
+from .design import SUPPORTED, Design, FieldRow, table, types
 from .rules import problems
 
 FOLDER = Path(__file__).parents[1] / "from-tree" / "designs"  # copied there from designs/ by the build
@@ -30,6 +30,11 @@ def names() -> list[str]:
         return (family, int(number)) if number.isdigit() else (name, 0)
 
     return sorted((path.stem for path in FOLDER.glob("*.toml")), key=key)
+
+
+def supported() -> list[str]:
+    """Those of the named designs whose files say so."""
+    return [name for name in names() if load(name).status == SUPPORTED]
 
 
 def load(design: str) -> Design:

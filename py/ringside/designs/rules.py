@@ -68,10 +68,10 @@ BETWEEN = (
         lambda d: f"stream_factor needs one lane and two words of a residue per beat, got {d.lanes} and {d.chunk}",
     ),
     Rule(
-        "`encode` needs word-level Montgomery and stored twiddles",
+        "`encode` needs stored twiddles",
         lambda f: f.encode,
-        lambda f: np.equal(f.reduction, "wlm") & np.equal(f.twiddles, "stored"),
-        lambda d: f'encode needs reduction = "wlm" and twiddles = "stored", got "{d.reduction}" and "{d.twiddles}"',
+        lambda f: np.equal(f.twiddles, "stored"),
+        lambda d: f'encode needs twiddles = "stored", got "{d.twiddles}"',
     ),
     Rule(
         "`encode` needs a sampler and words of 24 bits or more",

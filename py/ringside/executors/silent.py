@@ -12,7 +12,7 @@ from .accelerator import Accelerator, fits
 from .simulated import POLYS, SELF_TEST_BYTES
 
 _ADDRESS = 1 << 32
-_REGISTERS = ("lanes", "word_bits", "reduction", "log_n_min", "log_n_max", "groups", "contexts", "slots", "bus_bits", "features", "program_depth", "keccak_cores")  # fmt: skip
+_REGISTERS = ("lanes", "word_bits", "log_n_min", "log_n_max", "groups", "contexts", "slots", "bus_bits", "features", "program_depth", "keccak_cores")  # fmt: skip
 
 
 class SilentCore(Accelerator):
@@ -25,7 +25,8 @@ class SilentCore(Accelerator):
             fits(native, params, design.name)
         self.programs: list[tuple[int, ...]] = []
         values = {getattr(lib, f"RS_REG_{name.upper()}"): int(getattr(native, name)) for name in _REGISTERS}
-        values |= {lib.RS_REG_ID: lib.RS_REG_ID_VALUE, lib.RS_REG_VERSION: lib.RS_REG_VERSION_VALUE}
+        for name in ("ID", "VERSION", "REDUCTION"):
+            values[getattr(lib, f"RS_REG_{name}")] = getattr(lib, f"RS_REG_{name}_VALUE")
         values[lib.RS_REG_STATUS] = 1 << lib.RS_REG_STATUS_DONE_SHIFT
 
         def read(_: Any, offset: int, value: Any) -> int:

@@ -24,7 +24,7 @@ AREA_KNOWN: KnownValues = {
     "stream_lanes": (0,),
     "slices": (1,),
 }
-_TEXTS = ("name", "source", "clock_mhz")  # no logic
+_TEXTS = ("name", "source", "status", "clock_mhz")  # no logic
 # the driver's programs have no halves of polynomials, and a doorbell starts them
 TIME_FREE = (*_TEXTS, "short", "ring")
 # log_n_min: a comparison, and choices of STORES; stream_factor: a few gates, mapped both ways, whose part is in the models' errors.

@@ -20,7 +20,7 @@ from ..native.files import write_bytes
 from ..sim.core import sources
 from ..sim.verilate import SimulationError, content_hash
 from ..synth import yosys
-from ..synth.resources import core_parameters, directory
+from ..synth.resources import directory
 
 TOP = "rs_core"
 # products of constants and logic that nothing reads go, so that a part which is tied off leaves no trace
@@ -60,7 +60,7 @@ def of(design: Design, macros: Sequence[str] = ()) -> str:
     """The hash; kept, by the sources. SimulationError: there is no Yosys, no source tree, or it failed."""
     if yosys.version() is None:
         raise SimulationError("Yosys is missing")
-    parameters = core_parameters(design)
+    parameters = design.parameters
     words = [yosys.version() or "", *PASSES, *macros, *(f"{key}={value}" for key, value in sorted(parameters.items()))]
     place = directory() / f"{content_hash(words, [Path(__file__), *sources()])}.netlist"
     if place.exists():

@@ -110,7 +110,7 @@ def readme(
     facts = [
         ("module", f"`{names.block}` (`rtl/{names.block}.v`)"),
         ("lanes", f"{design.lanes}: butterflies per cycle"),
-        ("moduli", f"up to {design.word_bits} bits, {design.contexts} on chip, reduced by {design.reduction}"),
+        ("moduli", f"up to {design.word_bits} bits, {design.contexts} on chip"),
         ("N", f"{1 << design.log_n_min} to {1 << design.log_n_max}"),
         ("polynomials on chip", f"{design.bank_groups}; of small ones {design.slots}"),
         ("buses", f"AXI4-Lite for registers, AXI4 with {design.bus_bits} bits for memory"),

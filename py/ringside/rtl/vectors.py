@@ -101,7 +101,7 @@ class _Listener:
         self._built = {
             self.registers[name.upper()].offset: int(getattr(native, name)) for name, _ in ffi.typeof(native[0]).fields
         }
-        for name in ("ID", "VERSION"):
+        for name in ("ID", "VERSION", "REDUCTION"):
             self._built[self.registers[name].offset] = self.registers[name].reset
         control, status = self.registers["CONTROL"], self.registers["STATUS"]
         self._control, self._start = control.offset, control.field("start").mask

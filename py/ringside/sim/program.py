@@ -46,7 +46,6 @@ def fill_design(rows: Any, fields: Mapping[str, Any]) -> None:
     for name in ("lanes", "word_bits", "log_n_min", "log_n_max", "contexts", "slots", "bus_bits", "program_depth", "keccak_cores"):  # fmt: skip
         rows[name] = fields[name]
     rows["groups"] = fields["bank_groups"]
-    rows["reduction"] = np.equal(fields["reduction"], "wlm") * lib.RS_REDUCTION_WLM
     features: Any = np.equal(fields["twiddles"], "on_the_fly") * _feature("ON_THE_FLY")
     for name, feature in _FEATURES.items():
         features = features + np.not_equal(fields[name], 0) * _feature(feature)

@@ -34,7 +34,6 @@ STEPS = (
 DESIGN = (
     "lanes",
     "word_bits",
-    "reduction",
     "log_n_min",
     "log_n_max",
     "groups",

@@ -8,7 +8,6 @@ SoC does not know is tied to 0 if it is an input and left open if it is an outpu
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..designs import Design
@@ -16,7 +15,6 @@ from ..sim.sources import CORE_TOP, of_core
 from ..sim.verilate import SimulationError
 
 LINES = 8  # under way between core and caches, in each direction
-_ENUM = re.compile(r"^\s*parameter\s+(\w+::\w+)\s+(\w+)", re.MULTILINE)
 _PORT = re.compile(r"^\s*(input|output)\s+logic\s+((?:\[[^\]]*\]\s*)*)(\w+)\s*[,;)/]?", re.MULTILINE)
 # what a core may drive and receive, with the bits of the SoC's buses (rs_soc_pkg)
 _WIRES = {
@@ -64,22 +62,14 @@ _ADAPTER = """\
   assign m_write_rsp = {{m_i.aw_ready, m_i.w_ready, m_i.b_valid, m_i.b_id[3:0], m_i.b_resp}};"""
 
 
-@dataclass(frozen=True)
-class Head:
-    """Ports and parameters of a module. ports: (direction, name), in order; enums: parameters whose type is an enumeration, with its name."""
-
-    ports: list[tuple[str, str]]
-    enums: dict[str, str]
-
-
-def head_of(source: Path, module: str) -> Head:
-    """SimulationError: there is no such module, or it has no ports."""
+def ports_of(source: Path, module: str) -> list[tuple[str, str]]:
+    """(direction, name) of a module's ports, in order. SimulationError: there is no such module, or it has none."""
     text = re.sub(r"//[^\n]*", "", source.read_text(encoding="utf-8"))
     head = re.search(rf"^module\s+{module}\b(.*?)\);", text, re.MULTILINE | re.DOTALL)
     ports = [(match[1], match[3]) for match in _PORT.finditer(head[1])] if head else []
     if head is None or not ports:
         raise SimulationError(f"{source} has no module {module} with ports")
-    return Head(ports, {match[2]: match[1] for match in _ENUM.finditer(head[1])})
+    return ports
 
 
 def _width(bits: int) -> str:
@@ -94,8 +84,8 @@ _NOTHING = """\
 
 
 def _core(design: Design, source: Path, top: str) -> str:
-    head = head_of(source, top)
-    names = {name for _, name in head.ports}
+    ports = ports_of(source, top)
+    names = {name for _, name in ports}
     bus_bits = design.parameters["BusBits"]
     data = {"data": bus_bits, "strb": bus_bits // 8}
     wires = {
@@ -104,12 +94,9 @@ def _core(design: Design, source: Path, top: str) -> str:
     lines = [f"  logic {_width(bits)}c_{wire};" for wire, bits in wires.items()]
     # what the core does not say
     lines += [f"  assign c_{wire} = '0;" for wire in ("arid", "awid") if f"m_axi_{wire}" not in names]
-    given = [
-        f".{name}({head.enums[name]}'({value}))" if name in head.enums else f".{name}({value})"
-        for name, value in design.parameters.items()
-    ]
+    given = [f".{name}({value})" for name, value in design.parameters.items()]
     pins = []
-    for way, name in head.ports:
+    for way, name in ports:
         if name.startswith("m_axi_") and name.removeprefix("m_axi_") in wires:
             pin = f"c_{name.removeprefix('m_axi_')}"
         elif name.startswith("s_axil_") and not name.endswith("prot"):

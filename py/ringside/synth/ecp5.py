@@ -26,7 +26,7 @@ from ..sim.core import sources
 from ..sim.verilate import source_tree
 from . import ecp5_registers, yosys
 from .chips import Device
-from .resources import alone, core_parameters, directory, reported
+from .resources import alone, directory, reported
 from .yosys import ECP5, Resources
 
 TOP = "rs_core_shell"
@@ -84,7 +84,7 @@ def place_and_route(design: Design, device: Device, say: Say) -> Routed:
     """say: called with what is being done. DeviceError: a tool is missing, or stopped; what was done before is kept."""
     if _version() is None:
         raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", f"Run {install('synth')}.")
-    parameters = core_parameters(design)
+    parameters = design.parameters
     with reported():
         files = [*sources(), source_tree() / "hw" / "core" / "fpga" / f"{TOP}.sv"]
         shell = alone(TOP, files, parameters, ECP5)
@@ -107,7 +107,7 @@ def placed_only(design: Design, device: Device, say: Say) -> Path:
     """The same as place_and_route does, up to the places of the cells: the netlist with them, as nextpnr writes it. DeviceError likewise."""
     if _version() is None:
         raise DeviceError("SYNTHESIS", "Placing needs nextpnr.", f"Run {install('synth')}.")
-    parameters = core_parameters(design)
+    parameters = design.parameters
     with reported():
         files = [*sources(), source_tree() / "hw" / "core" / "fpga" / f"{TOP}.sv"]
     place = directory() / f"ecp5-placed-{_key(files, parameters, device)}"
@@ -131,16 +131,6 @@ def implement(
     if not (place / BITSTREAM).exists():
         say(WRITING)
         _stage(place, "ecppack", ["--compress", "--input", "core.config", "--bit"], BITSTREAM, say)
-    return _report(place)
-
-
-def alone_timed(
-    place: Path, top: str, files: Sequence[Path], parameters: Mapping[str, Any], device: Device
-) -> dict[str, Any]:
-    """A module without pins and shell, placed and routed in an empty device: nextpnr's report. For work on one block."""
-    place.mkdir(parents=True, exist_ok=True)
-    _map(place, top, files, parameters, inside=True)
-    _stage(place, "nextpnr_ecp5", [*_command(device, top), "--out-of-context", "--write"], "routed.json")
     return _report(place)
 
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..designs.design import REDUCTIONS, Design
+from ..designs.design import Design
 from ..errors import DeviceError
 from ..hints import install
 from ..native.files import write_bytes
@@ -44,12 +44,12 @@ class Block:
 
 @dataclass(frozen=True)
 class FpgaReport:
-    """blocks: depth first, the top first of all. lane: one of the design's word width, per reduction. synthesised: parts that were not in the cache."""
+    """blocks: depth first, the top first of all. lane: one of the design's word width. synthesised: parts that were not in the cache."""
 
     design: str
     family: Family
     blocks: list[Block]
-    lane: dict[str, Resources]
+    lane: Resources
     parts: int
     synthesised: int
 
@@ -67,10 +67,9 @@ TopModule = tuple[str, Mapping[str, Any]]  # module, parameters
 
 def synthesise(design: Design, progress: Progress | None = None, family: Family = XC7) -> FpgaReport:
     """progress(done, total) counts parts that are not in the cache. DeviceError: there is no Yosys or no source tree, or it failed."""
-    lanes: list[TopModule] = [("rs_lane", {"W": design.word_bits, "Reduction": _enum(name)}) for name in REDUCTIONS]
-    blocks, parts, synthesised = measure([("rs_core", core_parameters(design)), *lanes], progress, family)
-    lane = {name: found[0].total for name, found in zip(REDUCTIONS, blocks[1:], strict=True)}
-    return FpgaReport(design.name, family, blocks[0], lane, parts, synthesised)
+    tops: list[TopModule] = [("rs_core", design.parameters), ("rs_lane", {"W": design.word_bits})]
+    (core, lane), parts, synthesised = measure(tops, progress, family)
+    return FpgaReport(design.name, family, core, lane[0].total, parts, synthesised)
 
 
 def measure(
@@ -120,15 +119,6 @@ def reported() -> Iterator[None]:
     except YosysError as error:
         first = re.search(r"error: .*", str(error), re.IGNORECASE)
         raise DeviceError("SYNTHESIS", f"Yosys stopped: {first[0] if first else error}") from error
-
-
-def core_parameters(design: Design) -> dict[str, Any]:
-    """Parameters of rs_core, for Yosys, which takes an enum's name."""
-    return dict(design.parameters) | {"Reduction": _enum(design.reduction)}
-
-
-def _enum(reduction: str) -> str:
-    return f"rs_pkg::RS_{reduction.upper()}"
 
 
 # ---- one part -------------------------------------------------------------------------------------------------------

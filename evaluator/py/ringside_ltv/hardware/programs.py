@@ -66,8 +66,8 @@ def _check(design: Design, log_points: int, groups: int) -> None:
     problem = ""
     if not design.short:
         problem = "has no LOAD of half a polynomial"
-    elif design.word_bits > 32 or design.reduction != "wlm":
-        problem = 'has not words of at most 32 bits with reduction = "wlm"'
+    elif design.word_bits > 32:
+        problem = "has words of more than 32 bits"
     elif design.bank_groups < groups or design.contexts < 2:
         problem = f"has fewer than {groups} groups or two contexts"
     elif not design.log_n_min <= log_points <= design.log_n_max:

@@ -23,9 +23,10 @@ from test_rs_core_sealed import DESIGN as SEALED
 from test_rs_core_sealed import Sealed, bound, choice, put_key
 from test_rs_core_signing import SIGN, VAULT_IMAGE, Signing
 
+from open_core import CHANNELS
 from ringside import designs
 from ringside.sim.asm import assemble
-from ringside.sim.core import CHANNELS, model
+from ringside.sim.core import model
 from ringside.sim.verilate import build_model
 
 LATENCIES = (1, 2, 9, 40, 200)

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul: stand-in for the proof of the lane, a residue that depends on both operands in no orderly way.
 module rs_modmul #(
-    parameter  int unsigned        W          = 32,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  bit                 Encode     = 1'b0,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+    parameter int unsigned W        = 32,
+    parameter int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter bit          Encode   = 1'b0
 ) (
-    input  logic                  clk_i,
-    input  logic                  fixed_i,
-    input  logic [         W-1:0] q_i,
-    input  logic [         W+1:0] mu_i,
-    input  logic [ShiftWidth-1:0] shift_i,
-    input  logic [         W-1:0] a_i,
-    input  logic [         W-1:0] b_i,
-    output logic [         W-1:0] p_o
+    input  logic         clk_i,
+    input  logic         fixed_i,
+    input  logic [W-1:0] q_i,
+    input  logic [W-1:0] a_i,
+    input  logic [W-1:0] b_i,
+    output logic [W-1:0] p_o
 );
 
   logic [W-1:0] mix;
@@ -22,6 +18,6 @@ module rs_modmul #(
   assign p_o = mix < q_i ? mix : mix & (q_i >> 1);
 
   logic unused;
-  assign unused = ^{clk_i, mu_i, shift_i, 1'(Reduction), 1'(WordBits), Encode, fixed_i};
+  assign unused = ^{clk_i, 1'(WordBits), Encode, fixed_i};
 
 endmodule

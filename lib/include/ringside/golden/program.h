@@ -4,7 +4,7 @@
 // Programs of CKKS reach memory by these pointers:
 //   CONTEXTS  context of limb i at i. Encryption with special prime: that prime is limb `limbs`. Two limbs decoded: the constant of limb 1 is
 //             the inverse of q_0
-//   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key, times R for WLM: limb i at i
+//   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key, times R: limb i at i
 //   INPUT     row r, limb i at r * limbs + i
 //   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
 //   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is.
@@ -64,7 +64,7 @@ typedef struct rs_job_numbers {
 //   encryption  0: residues of the message; without slots: of message plus error (e, e0)
 //               1: secret key: c1, unless expanded; public key without slots: residues of u
 //               2: public key without slots: residues of e1
-//               u is times R for WLM, so that public keys need not be
+//               u is times R, so that public keys need not be
 //   ENCRYPT_PK with fewer than five groups, P being limb `limbs` of both rows: row r, limb i at r * (limbs + 1) + i
 //               0: residues of P message + floor(P/2), whatever `message` says; 1: of floor(P/2)
 //               RS_MESSAGE_WORDS: both rows are N words each instead, one after the other at INPUT

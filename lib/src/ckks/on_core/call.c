@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A call as the machine takes it, and what becomes of its results.
+#include <string.h>
+
 #include "base/bytes.h"
 #include "ckks/checks.h"
 #include "ckks/on_core/on_core.h"

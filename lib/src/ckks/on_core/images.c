@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts and keys of CKKS in the core's memory formats.
 #include <ringside/golden/ckks.h>
+#include <string.h>
 
 #include "ckks/on_core/on_core.h"
 #include "machine/image.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room in the memory that driver and core share, and what stays in it for a call.
+#include <string.h>
+
 #include "ckks/on_core/on_core.h"
 #include "machine/image.h"
 

@@ -5,8 +5,6 @@
 
 #include <ringside/golden/program.h>
 
-#include <string.h>
-
 #include "ckks/context.h"
 #include "machine/machine.h"
 
@@ -74,13 +72,6 @@ static inline const rs_on_core_t *rs_on_core(const rs_device_t *d) {
 
 static inline rs_on_core_t *rs_on_core_of(rs_device_t *d) {
     return (rs_on_core_t *)(void *)d->state;
-}
-
-// The job of the program that is in the core: word 0 of its key is the scheme, the rest is the job, which has no padding.
-static inline rs_job_t rs_on_core_job(const rs_device_t *d) {
-    rs_job_t job;
-    memcpy(&job, d->key.words + 1, sizeof job);
-    return job;
 }
 
 // RS_ERR_NULL, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_NOT_LOADED: no context of CKKS is loaded.

@@ -180,7 +180,7 @@ static uint32_t slot_of(builder_t *b, small_t small) {
     return slot;
 }
 
-// A group with the residues of a small polynomial: u (times P^-1 below a special prime, times R for WLM, whose products are divided
+// A group with the residues of a small polynomial: u (times P^-1 below a special prime, times R, because products are divided
 // by R), e0 + message, e1; of an encryption that is divided at the end u, e0 + row 0, e1 + row 1.
 static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
     if (!b->m.slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET) | RS_FIELD(ERROR, small != SMALL_U));
@@ -193,14 +193,13 @@ static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
         if (limb + 1 == b->job->limbs) release(b, b->message);
         return group;
     }
-    const int factor = small == SMALL_U && (b->design->reduction == RS_REDUCTION_WLM || (is_rounded(b) && limb != b->job->limbs));
     if (add && b->job->message == RS_MESSAGE_WORDS) {
         const size_t row = small == SMALL_E1 ? (size_t)8 << b->job->log_n : 0; // an error e1 gets words only if it is divided
         emit(b, OP(STREAM) | context | RS_FIELD(POINTER, RS_POINTER_INPUT) | FLAG(WIDE) | FLAG(SIGNED) | OFFSET(row));
     } else if (add) {
         emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
     }
-    emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(FACTOR, factor));
+    emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(FACTOR, small == SMALL_U));
     return group;
 }
 
@@ -311,7 +310,7 @@ static void stream(builder_t *b) {
         emit(b, OP(SAMPLE) | DST(slot + i) | RS_FIELD(DOMAIN, DOMAIN[i]) | RS_FIELD(TERNARY, i == 0) | frame(b));
         if (i == 0 && is_rounded(b)) {
             const uint64_t context = ctx(b, drop);
-            emit(b, OP(LIFT) | DST(u) | A(slot) | context | RS_FIELD(FACTOR, b->design->reduction == RS_REDUCTION_WLM));
+            emit(b, OP(LIFT) | DST(u) | A(slot) | context | FLAG(FACTOR));
             emit(b, OP(NTT) | DST(u) | context);
         }
     }

@@ -67,7 +67,6 @@ rs_status_t rs_fields_put_key(rs_device_t *d, const uint8_t roots[RS_ROOT_BYTES]
 rs_status_t rs_fields_fit(const rs_design_t *design, uint32_t log_n, uint32_t slices, uint32_t groups) {
     if (!(design->features & RS_FEATURE_FIELDS) || rs_design_slices(design) < slices || design->groups < groups)
         return RS_ERR_DESIGN;
-    if (design->reduction != RS_REDUCTION_WLM) return RS_ERR_DESIGN;
     return log_n < design->log_n_min || log_n > design->log_n_max ? RS_ERR_DESIGN_DEGREE : RS_OK;
 }
 

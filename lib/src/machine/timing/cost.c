@@ -45,9 +45,6 @@ static int64_t product_latency(int64_t a, int64_t b) {
 
 static int64_t multiplier_latency(const rs_design_t *design) {
     const int64_t w = design->word_bits;
-    if (design->reduction == RS_REDUCTION_BARRETT) {
-        return product_latency(w, w) + 1 + product_latency(w + 2, w + 2) + product_latency(w, w) + 2;
-    }
     const uint32_t halves = log2_up(rs_up(w, TILE_A));
     const int64_t split = w > 2 * TILE_A ? (int64_t)TILE_A << (halves - 1) : w;
     const int64_t made = product_latency(split, w) + (split < w);

@@ -68,7 +68,7 @@ def list_designs(
     if json:
         print_json([one.as_dict() for one in found])
         return
-    columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "source"]
+    columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "status", "source"]
     print_table(columns, [_row(one) for one in found], spare=("source",))
 
 
@@ -76,11 +76,12 @@ def _row(design: Design) -> tuple[str, ...]:
     return (
         design.name,
         str(design.lanes),
-        f"{design.word_bits} {design.reduction}",
+        str(design.word_bits),
         str(1 << design.log_n_max),
         str(design.bank_groups),
         f"{design.slots} ({design.keccak_cores} Keccak)" if design.slots else "none",
         f"{design.ports} x " * (design.ports > 1) + f"{design.bus_bits} bits",
+        design.status,
         design.source,
     )
 

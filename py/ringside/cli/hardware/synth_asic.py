@@ -70,7 +70,7 @@ def _print(found: AsicReport) -> None:
     print_table(["block, with those in it", *columns, *(["µJ, own"] if with_energy else [])], rows, title)
     units = [
         [
-            f"{unit.module}, {unit.word_bits} bits, {unit.reduction}",
+            f"{unit.module}, {unit.word_bits} bits",
             f"{unit.kge:,.1f}",
             f"{unit.area_um2:,.0f}",
             f"{unit.flip_flops:,}",

@@ -136,8 +136,7 @@ def _print(design: Design, found: FpgaReport, device: Device | None, routed: Rou
         ["  " * block.depth + block.module, str(block.instances), *_texts(block.total, names)] for block in found.blocks
     ]
     print_table(["block, with those in it", "instances", *columns], rows, f"{found.design}: {family.title}")
-    lanes = [[name, *_texts(lane, names)] for name, lane in found.lane.items()]
-    print_table(["reduction", *columns], lanes, f"One lane of {design.word_bits} bits")
+    print_table(columns, [_texts(found.lane, names)], f"One lane of {design.word_bits} bits")
     facts = [("source", family.source)]
     if device:
         shares = [

@@ -14,7 +14,6 @@ import numpy as np
 
 from ... import designs
 from ...designs import Design
-from ...designs.design import REDUCTIONS
 from ...designs.rules import problems
 from ...errors import DeviceError, ParameterError
 from ...figures import ledger, netlist
@@ -66,8 +65,7 @@ def listed() -> list[Design]:
 def _kge_of_modules(design: Design, technology: Technology) -> dict[str, float]:
     """kGE of all instances of each module, memories left out. DeviceError: there is no Yosys, or it failed."""
     try:
-        core = dict(design.parameters) | {"Reduction": f"rs_pkg::RS_{design.reduction.upper()}"}
-        _, parts = split(elaborate(flow.TOP, sources(), core, flow.MACROS), flow.TOP)
+        _, parts = split(elaborate(flow.TOP, sources(), design.parameters, flow.MACROS), flow.TOP)
         costs = flow.map_parts(parts, technology)
     except (SimulationError, YosysError) as error:
         raise DeviceError("SYNTHESIS", f"The gates of {design.name} cannot be told: {error}") from error
@@ -90,7 +88,7 @@ def calibrate(spaces: Sequence[Space], say: Say, progress: Progress, limit: int 
         say(f"mapping {design.name}")
         progress(DESIGN_IN_MEMORIES * number, parts)
         gates = _kge_of_modules(design, technology) if design.name in asics else None
-        blocks, _, _ = resources.measure([("rs_core", resources.core_parameters(design))], None, XC7)
+        blocks, _, _ = resources.measure([("rs_core", design.parameters)], None, XC7)
         rows = [{"module": b.module, "instances": b.instances, "own": asdict(b.own)} for b in blocks[0]]
         mapped.append(fit.mapped_design(asdict(design), rows, gates))
     say(f"mapping {len(wanted)} memories")
@@ -111,11 +109,7 @@ def calibrate(spaces: Sequence[Space], say: Say, progress: Progress, limit: int 
 
 def lanes_alone(widths: Iterable[int], technology: Technology) -> dict[str, float]:
     """kGE of lanes that do not encode, by their key in the tables."""
-    kinds = [(word_bits, reduction) for word_bits in sorted(widths) for reduction in REDUCTIONS]
-    return {
-        f"{word_bits} {int(reduction == 'barrett')} 0": flow.unit("rs_lane", word_bits, reduction, technology).kge
-        for word_bits, reduction in kinds
-    }
+    return {f"{word_bits} 0": flow.unit("rs_lane", word_bits, technology).kge for word_bits in sorted(widths)}
 
 
 XofShape = tuple[int, ...]  # values of XOF_KEY, and log_n_max
@@ -277,7 +271,7 @@ def silicon_of(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
     joules = [float(energy[name]["energy"]["energy_uj"]) for name in both]
     clocks: dict[str, list[float]] = {}
     for name, design in loaded.items():
-        key = f"{design.word_bits} {int(design.reduction == 'barrett')} {int(design.encode)}"
+        key = f"{design.word_bits} {int(design.encode)}"
         clocks.setdefault(key, []).append(float(asic[name]["fmax_mhz"]))
     apart = [100 * (min(others) / mhz - 1) for found in clocks.values() for i, mhz in enumerate(found) if (others := found[:i] + found[i + 1 :])]  # fmt: skip
     model = SiliconModel(_relative(gates, kge).tolist(), _relative(terms, joules, of_memories).tolist(), {key: min(found) for key, found in clocks.items()})  # fmt: skip

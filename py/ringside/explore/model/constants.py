@@ -15,6 +15,7 @@ from .area import AreaModel
 from .silicon import SiliconModel
 from .units import COUNTED, FITTED
 
+_COLUMNS = 120
 SHIPPED = Path(__file__).with_name("constants.json")
 
 
@@ -29,7 +30,19 @@ class Models:
     rows: list[dict[str, Any]]
 
     def write(self, path: Path) -> None:
-        write_bytes(path, (json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n").encode())
+        write_bytes(path, (_text(asdict(self)) + "\n").encode())
+
+
+def _text(found: Any, indent: str = "\n ") -> str:
+    """JSON with a line for each list of numbers, and for each part that fits one: people read what differs between two files."""
+    line = json.dumps(found, ensure_ascii=False)
+    parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+    if len(line) <= _COLUMNS or not any(isinstance(part, dict | list) for part in parts):
+        return line
+    texts = (_text(part, indent + " ") for part in parts)
+    if isinstance(found, dict):
+        return f"{{{','.join(f'{indent}{json.dumps(key)}: {text}' for key, text in zip(found, texts, strict=True))}{indent[:-1]}}}"
+    return f"[{','.join(indent + text for text in texts)}{indent[:-1]}]"
 
 
 def _check(area: AreaModel) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from ...designs import Design
 from ...designs.design import table
 from ...designs.units import UNITS
 from ...errors import RingsideError
-from ...sim.timing import NotModelledError, program_times, row_of, rows
+from ...sim.timing import NotModelledError, program_times, rows
 from .. import scope
 from ..space.points import Points
 from ..space.reader import LATENCY, Workload
@@ -130,15 +130,6 @@ def rows_of(points: Points, index: NDArray[Any], workload: Workload) -> NDArray[
 
     fields = {name: column(name) for name in table()} | {"latency": column(LATENCY)}
     return rows(fields, len(index), workload.log_n, workload.modulus_bits)
-
-
-def cycles_of(design: Design, latency: int, workload: Workload) -> int:
-    """Of one design. DeviceError, ParameterError: it cannot do it. NotModelledError."""
-    for _, reason in scope.unknown(scope.TIME_KNOWN, asdict(design), "time"):
-        raise NotModelledError(reason)
-    row = row_of(design, workload.log_n, workload.modulus_bits, latency)
-    cycles, _ = _timed_all(programs_of(design, workload), row)
-    return round(float(cycles[0]) / frames_in(design, workload))
 
 
 def _texts(designs: list[Design], workload: Workload, executor: Executor | None, tell: HowFar | None) -> list[Text]:

@@ -20,7 +20,7 @@ from ...sim.asm import assemble
 from ..space.reader import Workload
 
 # fields that the registers of a design tell the driver (sim.program.native_design); of some, only whether they are 0
-REGISTERS = ("lanes", "word_bits", "reduction", "log_n_min", "log_n_max", "bank_groups", "contexts", "slots", "bus_bits", "expand", "stream_factor", "encode", "slices", "stream_lanes", "twiddles", "program_depth", "keccak_cores", "reducers", "fields")  # fmt: skip
+REGISTERS = ("lanes", "word_bits", "log_n_min", "log_n_max", "bank_groups", "contexts", "slots", "bus_bits", "expand", "stream_factor", "encode", "slices", "stream_lanes", "twiddles", "program_depth", "keccak_cores", "reducers", "fields")  # fmt: skip
 
 ProgramPart = tuple[bytes, float]  # a program's words, and how often its cycles count
 

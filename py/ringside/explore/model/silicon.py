@@ -24,7 +24,7 @@ PORTS_OF_A_BUTTERFLY = 4  # two words read and two written; sums and products of
 
 @dataclass(frozen=True)
 class SiliconModel:
-    """gates: kGE of a thousand LUTs, flip-flops and of multipliers, of whole designs; energy: of `energy_terms`; clocks: MHz by `word_bits barrett encode`."""
+    """gates: kGE of a thousand LUTs, flip-flops and of multipliers, of whole designs; energy: of `energy_terms`; clocks: MHz by `word_bits encode`."""
 
     gates: list[float]
     energy: list[float]
@@ -50,8 +50,8 @@ class SiliconModel:
         v = view(fields)
         found = np.full(np.broadcast_shapes(*(np.shape(x) for x in v.values())), np.nan, np.float32)
         for key, value in self.clocks.items():
-            word, barrett, encode = map(float, key.split())
-            found[np.broadcast_to((v["word_bits"] == word) & (v["barrett"] == barrett) & (v["encode"] == encode), found.shape)] = value  # fmt: skip
+            word, encode = map(float, key.split())
+            found[np.broadcast_to((v["word_bits"] == word) & (v["encode"] == encode), found.shape)] = value  # fmt: skip
         return found
 
 

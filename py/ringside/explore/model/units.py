@@ -37,7 +37,6 @@ def view(fields: Mapping[str, Any]) -> dict[str, Any]:
     v: dict[str, Any] = {name: np.asarray(fields[name], np.float32) for name in names}
     for name in ("encode", "expand", "stream_factor"):
         v[name] = np.asarray(fields[name]).astype(np.float32)
-    v["barrett"] = np.equal(fields["reduction"], "barrett").astype(np.float32)
     v["on_the_fly"] = np.equal(fields["twiddles"], "on_the_fly").astype(np.float32)
     v["shared"] = v["expand"] * np.equal(fields["keccak"], "shared")
     whole = {name: np.asarray(fields[name]).astype(np.int32) for name in ("bus_bits", "word_bits", "lanes")}
@@ -88,8 +87,8 @@ class Fitted:
 
 
 COUNTED = (
-    Counted("rs_lane", ("word_bits", "barrett", "encode"), lambda v: v["lanes"]),
-    Counted("rs_twiddle_ring", ("word_bits", "barrett"), lambda v: v["on_the_fly"] * v["lanes"]),
+    Counted("rs_lane", ("word_bits", "encode"), lambda v: v["lanes"]),
+    Counted("rs_twiddle_ring", ("word_bits",), lambda v: v["on_the_fly"] * v["lanes"]),
     Counted("rs_lift_lane", ("word_bits",), lambda v: v["sampler"] * v["chunk"]),
     Counted("rs_keccak", (), lambda v: v["cores"]),
     Counted("rs_keccak_chi", (), lambda v: 25 * v["cores"]),
@@ -116,16 +115,16 @@ def _times(*factors: str | Callable[[View], Any]) -> Callable[[View], Any]:
 
 _ONE = _times()
 _PW, _VW = ("lanes", "word_bits"), ("chunk", "word_bits")
-_COMPUTE = ("barrett", "on_the_fly", "encode")
+_COMPUTE = ("on_the_fly", "encode")
 FITTED = (
     Fitted("rs_core", (), (_ONE, _times("encode"))),
     Fitted("rs_regs_axi", ("encode",), (_ONE, _times("sampler"), _times("unfolded"), _times("encode"), _times("expand"), _times("own_cores"), _times("encode", "sampler"))),
     Fitted("rs_sequencer", ("encode",), (_ONE, _times("bank_groups"), _times("encode"), _times("contexts"), _times("slots"))),
-    Fitted("rs_contexts", (), (_ONE, _times("word_bits"), _times(_above("contexts", 1), "word_bits"), _times(_above("contexts", 1), "word_bits", "sampler"), _times(_above("contexts", 1), "word_bits", _above("reducers", 0)), _times(_above("contexts", 1), "word_bits", "barrett"), _times("word_bits", "barrett"), _times(_above("contexts", 1), "expand"))),
-    Fitted("rs_compute", _COMPUTE, (_ONE, _times(*_PW), _times(*_PW, "sources"), _times(*_PW, _above("sources", 3)), _times(*_PW, _above("sources", 4)), _times(*_PW, _above("sources", 6)), _times(*_PW, _above("sources", 8)), _times(*_PW, _above("bank_groups", 4)), _times(*_PW, "encode"), _times("word_bits"), _times("encode", "word_bits"), _times(*_PW, "barrett"))),
-    Fitted("rs_ntt_addr", ("encode",), (_ONE, _times("lanes"), _times("encode"), _times("one_lane"), _times("encode", "one_lane"), _times("barrett"))),
+    Fitted("rs_contexts", (), (_ONE, _times("word_bits"), _times(_above("contexts", 1), "word_bits"), _times(_above("contexts", 1), "word_bits", "sampler"), _times(_above("contexts", 1), "word_bits", _above("reducers", 0)), _times(_above("contexts", 1), "expand"))),
+    Fitted("rs_compute", _COMPUTE, (_ONE, _times(*_PW), _times(*_PW, "sources"), _times(*_PW, _above("sources", 3)), _times(*_PW, _above("sources", 4)), _times(*_PW, _above("sources", 6)), _times(*_PW, _above("sources", 8)), _times(*_PW, _above("bank_groups", 4)), _times(*_PW, "encode"), _times("word_bits"), _times("encode", "word_bits"))),
+    Fitted("rs_ntt_addr", ("encode",), (_ONE, _times("lanes"), _times("encode"), _times("one_lane"), _times("encode", "one_lane"))),
     Fitted("rs_twiddles", _COMPUTE, (_ONE, _times(*_PW), _times(*_PW, _above("contexts", 1)), _times(*_PW, "on_the_fly"), _times(*_PW, "encode"), _times("contexts"), _times("on_the_fly"), _times("word_bits", "encode"))),
-    Fitted("rs_ntt_reorder", (), (_times(*_PW), _times("word_bits"), _times(*_PW, "barrett"), _times(*_PW, "encode"), _times("one_lane", "word_bits"), _times("one_lane", "word_bits", "encode"))),
+    Fitted("rs_ntt_reorder", (), (_times(*_PW), _times("word_bits"), _times(*_PW, "encode"), _times("one_lane", "word_bits"), _times("one_lane", "word_bits", "encode"))),
     Fitted("rs_poly_memory", ("encode",), (_ONE, _times(*_VW), _times(*_VW, "bank_groups"), _times(*_PW, "banks"), _times(*_PW, "banks", "bank_groups"), _times(*_VW, "encode"), _times(*_PW, "encode"), _times(*_VW, _above("bank_groups", 4)), _times("bank_groups"), _times("lanes", "bank_groups"), _times(*_PW, "stacked"), _times("chunk", "bank_groups"), _times("bank_groups", "encode"), _times(*_PW, "stacked", "bank_groups"))),
     Fitted("rs_bank_group", ("encode",), (_times("bank_groups"), _times("bank_groups", *_PW, "banks"), _times("bank_groups", *_VW), _times("bank_groups", "lanes", "banks"), _times("bank_groups", "lanes"), _times("bank_groups", "encode", *_PW), _times("bank_groups", "encode"))),
     Fitted("rs_dma_load", ("encode",), (_ONE, _times(*_VW), _times("bus_bits"), _times("reducers", "word_bits"), _times("encode"), _times("encode", *_VW), _times("encode", "word_bits"), _times(_above("reducers", 0)), _times(_above("reducers", 0), "bus_bits"), _times("outstanding"), _times(*_VW, _above("chunk", 4)), _times(*_VW, _above("chunk", 2)), _times("word_bits"), _times("encode", "bus_bits"))),

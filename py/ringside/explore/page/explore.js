@@ -341,7 +341,7 @@
   const toml = i => {
     const fields = {...told.base}, system = [];
     for (const c of columns) if (c.axis) { if (c.axis.system) system.push(`# ${c.name} = ${c.raw(i)}, of the system`); else fields[c.field] = c.raw(i); }
-    fields.name = `${told.name}-${i}`; fields.source = "ringside explore";
+    fields.name = `${told.name}-${i}`; fields.source = "ringside explore"; fields.status = "research";
     const tables = {};
     for (const [field, where] of Object.entries(told.places)) {
       const [table, key] = where.split(".");

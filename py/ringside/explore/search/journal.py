@@ -17,7 +17,7 @@ from typing import Any
 from ...errors import FileError
 from ...native.files import write_error
 
-NO_PART = ("name", "source", "clock_mhz")  # keys of a design that are no part of what its hardware is
+NO_PART = ("name", "source", "status", "clock_mhz")  # keys of a design that are no part of what its hardware is
 
 
 def key_of(kind: str, design: Mapping[str, Any], about: Mapping[str, Any], made_from: str) -> str:

@@ -79,7 +79,7 @@ def workload_of(task: Task) -> Workload:
 
 def synthesised(design: dict[str, Any]) -> dict[str, Any]:
     """A job: cells of the design's mapped parts."""
-    blocks, _, _ = resources.measure([("rs_core", resources.core_parameters(Design(**design)))])
+    blocks, _, _ = resources.measure([("rs_core", Design(**design).parameters)])
     total = blocks[0][0].total
     return {"lut": total.lut, "ff": total.ff, "dsp": total.dsp, "bram36": total.bram36 + total.bram18 / 2}
 

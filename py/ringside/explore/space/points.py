@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...designs import Design
-from ...designs.design import types
+from ...designs.design import RESEARCH, types
 from ...designs.rules import RULES, Rule
 from ...errors import ParameterError
 from .links import LinkError
@@ -61,7 +61,9 @@ class Points:
 
     def design(self, i: int, name: str = "") -> Design:
         found = {f: self.choices[f][c[i]].item() for f, c in self.codes.items() if f not in ASIDE}
-        return replace(self.space.base, name=name or f"{self.space.name}-{i}", source="ringside explore", **found)
+        return replace(
+            self.space.base, name=name or f"{self.space.name}-{i}", source="ringside explore", status=RESEARCH, **found
+        )
 
     def latency(self, i: int) -> int:
         return int(self.choices[LATENCY][self.codes[LATENCY][i]]) if LATENCY in self.codes else LATENCY_USUAL

@@ -47,7 +47,6 @@ class UnitArea:
 
     module: str
     word_bits: int
-    reduction: str
     kge: float
     area_um2: float
     flip_flops: int

@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from ...designs.design import REDUCTIONS, Design
+from ...designs.design import Design
 from ...errors import DeviceError, RingsideError
 from ...hints import install
 from ...native.files import write_bytes
@@ -94,9 +94,7 @@ def synthesise(
     placed = [(len(parts[key].paths), costs[key]) for key in inside if key in costs]
     area = sum(cost.area_um2 * count for count, cost in placed)
     leakage = sum(cost.leakage_mw * count for count, cost in placed)
-    units = [
-        _unit(name, design.word_bits, parts[key], costs[key], gate.area) for name, key in roots.items() if name != TOP
-    ]
+    units = [_unit(design.word_bits, parts[key], costs[key], gate.area) for name, key in roots.items() if name != TOP]
     report = AsicReport(
         design=design.name,
         technology=technology.name,
@@ -156,11 +154,11 @@ def _clock_gate(library: Library, gated: bool) -> str:
     return library.clock_gate.name if library.clock_gate else "none: the library has no latch, or no AND gate, for them"
 
 
-def unit(module: str, word_bits: int, reduction: str, technology: Technology) -> UnitArea:
+def unit(module: str, word_bits: int, technology: Technology) -> UnitArea:
     """rs_lane or rs_modmul of a width, alone."""
-    key, parts = _split(module, {"W": word_bits, "Reduction": f"rs_pkg::RS_{reduction.upper()}"})
+    key, parts = _split(module, {"W": word_bits})
     costs = map_parts(parts, technology)
-    return _unit(f"{module} {reduction}", word_bits, parts[key], costs[key], technology.library.nand2.area)
+    return _unit(word_bits, parts[key], costs[key], technology.library.nand2.area)
 
 
 def map_parts(
@@ -205,16 +203,13 @@ def _split(module: str, parameters: Mapping[str, Any]) -> tuple[str, dict[str, P
 
 
 def _parts(design: Design) -> tuple[dict[str, str], dict[str, Part]]:
-    """Keys of rs_core and, by module and reduction, of a lane and a multiplier of its width; all parts by key."""
-    core = dict(design.parameters) | {"Reduction": f"rs_pkg::RS_{design.reduction.upper()}"}
-    wanted: dict[str, tuple[str, Mapping[str, Any]]] = {TOP: (TOP, core)}
-    for module in ("rs_lane", "rs_modmul"):
-        for name in REDUCTIONS:
-            wanted[f"{module} {name}"] = (module, {"W": design.word_bits, "Reduction": f"rs_pkg::RS_{name.upper()}"})
+    """Keys of rs_core, and of a lane and a multiplier of its width; all parts by key."""
+    lane = {"W": design.word_bits}
+    wanted = {TOP: design.parameters, "rs_lane": lane, "rs_modmul": lane}
     roots: dict[str, str] = {}
     parts: dict[str, Part] = {}
-    for name, (module, parameters) in wanted.items():
-        roots[name], found = _split(module, parameters)
+    for module, parameters in wanted.items():
+        roots[module], found = _split(module, parameters)
         # the core's come first: theirs are the paths
         parts = found | parts
     return roots, parts
@@ -430,13 +425,12 @@ def blocks_of(
     return [block, *(block for blocks in inside for block in blocks)]
 
 
-def _unit(name: str, word_bits: int, part: Part, cost: PartCost, gate: float) -> UnitArea:
+def _unit(word_bits: int, part: Part, cost: PartCost, gate: float) -> UnitArea:
     slowest = cost.timing.internal
     if slowest is None:
-        raise DeviceError("TIMING", f"OpenSTA finds no path between registers in {name}.")
-    reduction = name.split()[1]
+        raise DeviceError("TIMING", f"OpenSTA finds no path between registers in {part.module}.")
     kge = cost.area_um2 / gate / 1e3
-    return UnitArea(part.module, word_bits, reduction, kge, cost.area_um2, cost.flip_flops, slowest.mhz, slowest)
+    return UnitArea(part.module, word_bits, kge, cost.area_um2, cost.flip_flops, slowest.mhz, slowest)
 
 
 def add_activity(
