@@ -1132,7 +1132,11 @@ def random_program(rng):
             program += [] if masks else [word("ROUND", dst=slot, a=secret)]
             program += [lift(dst, slot, ctx=ctx)]
             program += [] if masks else [word("MSUBC", dst=dst, a=secret, ctx=ctx)]
-            program += [word("ADD", dst=dst, a=secret, ctx=ctx), word("STORE", a=dst)]
+            if rng.random() < 0.3:  # the mask to a product, and once more to another one
+                again = [word("ADD", dst=secret, a=dst, ctx=ctx), word("STORE", a=secret)]
+                program += [*again, load(secret, secret=1), word("MUL", dst=secret, a=secret, b=(dst + 2) % 3), *again]
+            else:
+                program += [word("ADD", dst=dst, a=secret, ctx=ctx), word("STORE", a=dst)]
         if rng.random() < 0.05:
             program += [word("TWIDDLES", dst=ctx, part=part) for ctx in range(2) for part in rng.sample((1, 2, 3), 3)]
             program += [word("INTT", dst=dst, ctx=rng.randrange(2), part=part) for part in (1, 2, 3)]
