@@ -11,7 +11,6 @@
 #include "machine/instruction.h"
 #include "model_parts.h"
 #include "reference128.h"
-#include "requests.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 // model_core_t.streaming: who has to take the STREAM that is under way
@@ -51,6 +50,11 @@ static size_t words_of(model_core_t *c, uint64_t word) {
 
 static uint64_t mul(uint64_t a, uint64_t b, uint64_t q) {
     return (uint64_t)((test_u128)a * b % q);
+}
+
+static uint64_t residue_of(int64_t x, uint64_t q) {
+    const uint64_t r = rs_fixed_magnitude(x) % q;
+    return x < 0 && r ? q - r : r;
 }
 
 static uint64_t power(uint64_t base, uint64_t exponent, uint64_t q) {
@@ -142,6 +146,11 @@ static int is_wide(uint64_t word) {
     return (int)RS_GET_FIELD(WIDE, word);
 }
 
+// A core that moves halves of polynomials and words of 2 bytes: FEATURES.stream_lanes has 64 (docs/core.md).
+static int is_short(const model_core_t *c) {
+    return !(c->design.features & RS_FEATURE_FIELDS) && rs_design_stream_lanes(&c->design) >> 6;
+}
+
 // Numbers behind a pointer, and what the field of LOADS and STORES says about them; numbers fill whole lines.
 typedef struct numbers {
     uint8_t *image;
@@ -175,15 +184,25 @@ static void copy_numbers(uint8_t *to, const uint8_t *from, size_t count, size_t 
     for (size_t i = 0; i < count * size; i++) to[i] = from[RS_LITTLE_ENDIAN ? i : i / size * size + (size - 1 - i % size)];
 }
 
+// Words of a LOAD or STORE, and bytes of each; LOAD fills a half up with zeros.
+static size_t moved_words(model_core_t *c, uint64_t word) {
+    return words_of(c, word) >> RS_GET_FIELD(HALF, word);
+}
+
+static size_t moved_bytes(uint64_t word) {
+    return RS_GET_FIELD(NARROW, word) ? 2 : is_wide(word) ? 8 : 4;
+}
+
 // Whether the residues are below q is told of public ones alone: not of a secret, nor of an error.
 static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint64_t q) {
-    const size_t n = words_of(c, word);
+    const size_t n = moved_words(c, word), bytes = moved_bytes(word);
     const int hidden = (int)RS_GET_FIELD(SECRET, word) || (RS_GET_FIELD(OP, word) == RS_OP_LOAD && RS_GET_FIELD(ERROR, word));
-    const uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
+    const uint8_t *image = memory_at(c, word, n * bytes);
     rs_fault_t fault = RS_FAULT_NONE;
     if (!image) return RS_FAULT_BUS_READ;
-    for (uint32_t k = 0; k < n; k++) {
-        const uint64_t x = word_at(image, k, is_wide(word));
+    memset(out, 0, words_of(c, word) * sizeof *out);
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t x = bytes == 2 ? (uint64_t)(image[2 * k] | image[2 * k + 1] << 8) : word_at(image, k, is_wide(word));
         if (x >= q && !hidden) fault = RS_FAULT_RESIDUE;
         out[k] = x;
     }
@@ -196,17 +215,13 @@ static rs_fault_t read_words(model_core_t *c, uint64_t word, uint64_t *out, uint
     const uint8_t *image = memory_at(c, word, 8 * n);
     MISUSE(c, !is_wide(word));
     if (!image) return RS_FAULT_BUS_READ;
-    for (uint32_t k = 0; k < n; k++) {
-        const uint64_t x = rs_load64(image + 8 * k);
-        const uint64_t r = (x >> 63 ? 0 - x : x) % q;
-        out[k] = x >> 63 && r ? q - r : r;
-    }
+    for (uint32_t k = 0; k < n; k++) out[k] = residue_of((int64_t)rs_load64(image + 8 * k), q);
     return RS_FAULT_NONE;
 }
 
 static rs_fault_t write_poly(model_core_t *c, uint64_t word, const uint64_t *poly) {
-    const size_t n = words_of(c, word);
-    uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
+    const size_t n = moved_words(c, word);
+    uint8_t *image = memory_at(c, word, n * moved_bytes(word));
     if (!image) return RS_FAULT_BUS_WRITE;
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t x = poly[k];
@@ -220,27 +235,10 @@ static rs_fault_t write_poly(model_core_t *c, uint64_t word, const uint64_t *pol
 }
 
 // ---- contexts ----------------------------------------------------------------------------------------------------------
-static const rs_context_t *tables_of(model_core_t *c, uint64_t q) {
-    const uint32_t log_n = *reg(c, RS_REG_LOG_N);
-    model_modulus_t *m = c->moduli;
-    while (m < c->moduli + MODEL_MODULI && m->memory && (!m->context || m->q != q || m->log_n != log_n)) m++;
-    if (m == c->moduli + MODEL_MODULI) abort();
-    if (!m->memory) {
-        rs_params_t params;
-        if (params_of_moduli(&params, 1u << log_n, &q, 1) != RS_OK) return NULL;
-        const size_t bytes = rs_context_size(&params);
-        m->memory = malloc(bytes);
-        if (!m->memory || context_in(&m->context, m->memory, bytes, &params) != RS_OK) abort();
-        m->q = q;
-        m->log_n = log_n;
-    }
-    return m->context;
-}
-
-// The plan of a core with slices: q need not be prime, and the root is that of the image.
+// psi: the root of the image, in a core with slices, whose q need not be prime; 0: the smallest one.
 static const rs_plan_t *plan_of(model_core_t *c, uint64_t q, uint32_t log_n, uint64_t psi) {
     model_modulus_t *m = c->moduli;
-    while (m < c->moduli + MODEL_MODULI && m->memory && (!m->plan || m->q != q || m->log_n != log_n || m->psi != psi)) m++;
+    while (m < c->moduli + MODEL_MODULI && m->memory && (m->q != q || m->log_n != log_n || m->psi != psi)) m++;
     if (m == c->moduli + MODEL_MODULI) abort();
     if (!m->memory) {
         const size_t bytes = rs_plan_size(log_n);
@@ -295,7 +293,7 @@ static void check_twiddles(model_core_t *c, const model_context_t *context, cons
     const size_t n = (size_t)1 << log_n;
     const size_t rows = (48 + d->lanes - 1) / d->lanes + 3;
     if (!count) count = d->features & RS_FEATURE_ON_THE_FLY ? 2 * rows * d->lanes : n;
-    const uint64_t psi = context->plan ? rs_plan_root(context->plan) : rs_plan_root(rs_context_plan(context->tables, 0));
+    const uint64_t psi = rs_plan_root(context->plan);
     uint64_t *powers = malloc(2 * n * sizeof *powers);
     if (!powers) abort();
     powers[0] = radix;
@@ -315,16 +313,13 @@ static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_co
     const uint64_t q = header[0];
     if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
     if (q % 2048 != 1) return RS_FAULT_CONTEXT;
-    *context = (model_context_t){.loaded = 1,
-                                 .tables = tables_of(c, q),
-                                 .log_n = *reg(c, RS_REG_LOG_N),
-                                 .q = q,
-                                 .factor = header[6],
-                                 .constant = header[7],
-                                 .twiddles = 7};
     const int sliced = rs_design_slices(d) > 1;
-    MISUSE(c, !context->tables && !sliced);
-    if (!context->tables && !sliced) return RS_FAULT_CONTEXT;
+    context->plan = sliced ? NULL : plan_of(c, q, *reg(c, RS_REG_LOG_N), 0);
+    context->q = q;
+    context->factor = header[6];
+    context->constant = header[7];
+    MISUSE(c, !context->plan && !sliced);
+    if (!context->plan && !sliced) return RS_FAULT_CONTEXT;
     const uint32_t bits = 11 * ((d->word_bits + 10) / 11);
     *radix = power(2, bits, q);
     context->radix_inverse = power((q + 1) / 2, bits, q);
@@ -340,7 +335,6 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
     uint64_t radix;
     if (!image) return RS_FAULT_BUS_READ;
     const rs_fault_t fault = load_constants(c, image, context, &radix);
-    context->log_n = log_n;
     if (fault == RS_FAULT_NONE && rs_design_slices(&c->design) > 1) {
         // the word of psi itself stands at the beginning of the third quarter of the table
         const uint64_t times_r = word_at(image + 64, (size_t)1 << (log_n - 1), c->design.word_bits > 32);
@@ -357,13 +351,7 @@ static rs_fault_t load_header(model_core_t *c, uint64_t word, model_context_t *c
     const uint8_t *image = memory_at(c, word, RS_CONTEXT_HEADER_BYTES);
     uint64_t radix;
     if (!image) return RS_FAULT_BUS_READ;
-    const rs_fault_t fault = load_constants(c, image, context, &radix);
-    context->twiddles = 0;
-    return fault;
-}
-
-static unsigned parts_of(uint32_t part) {
-    return part == RS_PART_ALL ? 7 : 1u << (part - 1);
+    return load_constants(c, image, context, &radix);
 }
 
 // Twiddles alone, from a place of the image on that says for which stages they are; stored ones.
@@ -374,9 +362,6 @@ static rs_fault_t load_twiddles(model_core_t *c, uint64_t word, model_context_t 
     if (!image) return RS_FAULT_BUS_READ;
     const uint64_t radix = power(2, 11 * ((c->design.word_bits + 10) / 11), context->q); // as encode has WLM
     check_twiddles(c, context, image, radix, rs_design_part_offset(&c->design, log_n, part) / size, bytes / size);
-    context->twiddles = (context->log_n == log_n ? context->twiddles : 0) | parts_of(part);
-    context->log_n = log_n;
-    context->errors = context->is_newest = context->odd = 0;
     return RS_FAULT_NONE;
 }
 
@@ -409,10 +394,28 @@ static rs_fault_t load_roots(model_core_t *c, uint64_t word, model_context_t *co
         const size_t at = root_index(&c->design, *reg(c, RS_REG_LOG_N), i);
         MISUSE(c, word_at(image + 64, i, c->design.word_bits > 32) != rs_fixed_roots(fixed_of(c))[at]);
     }
-    *context =
-        (model_context_t){.loaded = 1, .q = 1, .factor = rs_load64(image + 48), .constant = rs_load64(image + 56), .roots = 1};
+    context->q = 1;
+    context->factor = rs_load64(image + 48);
+    context->constant = rs_load64(image + 56);
     MISUSE(c, (context->constant | context->factor) > UINT64_MAX >> (64 - c->design.word_bits));
     return RS_FAULT_NONE;
+}
+
+static unsigned parts_of(uint32_t part) {
+    return part == RS_PART_ALL ? 7 : 1u << (part - 1);
+}
+
+// What a context has from now on, as decode asks: without what stands in memory.
+static void hold_context(model_core_t *c, uint64_t word, model_context_t *context) {
+    const uint32_t op = RS_GET_FIELD(OP, word), log_n = log_size(c, word);
+    if (op == RS_OP_TWIDDLES) {
+        context->twiddles = (context->log_n == log_n ? context->twiddles : 0) | parts_of(RS_GET_FIELD(PART, word));
+        context->log_n = log_n;
+        context->errors = context->is_newest = context->odd = 0;
+    } else {
+        *context = (model_context_t){
+            .loaded = 1, .log_n = log_n, .roots = op == RS_OP_ROOTS, .twiddles = op == RS_OP_CONTEXT ? parts_of(RS_PART_ALL) : 0};
+    }
 }
 
 // ---- instructions ------------------------------------------------------------------------------------------------------
@@ -632,8 +635,8 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
                    ctx = RS_GET_FIELD(CTX, word);
     if (info && info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
     if (!info || word & ~info->bits) return RS_FAULT_ILLEGAL;
-    // a core that moves no halves and no short words: two bits that only operations of fields have
-    if (!(info->uses & RS_USES_FIELDS) && word & (RS_FIELD(HALF, 1) | RS_FIELD(NARROW, 1))) return RS_FAULT_ILLEGAL;
+    // two bits that operations of fields have too
+    if (!(info->uses & RS_USES_FIELDS) && !is_short(c) && word & (RS_FIELD(HALF, 1) | RS_FIELD(NARROW, 1))) return RS_FAULT_ILLEGAL;
     const int fields = (info->uses & RS_USES_FIELDS) != 0;
     if (fields && !(c->design.features & RS_FEATURE_FIELDS)) return RS_FAULT_ILLEGAL; // SPONGE and PACK are not built
     const rs_fault_t impossible = fields ? model_check_fields(c, word) : RS_FAULT_NONE;
@@ -801,6 +804,48 @@ static void tag_group(model_core_t *c, uint64_t word, unsigned error) {
     }
 }
 
+// A modulus, roots or twiddles have come.
+static void tag_context(model_core_t *c, uint64_t word) {
+    if (RS_GET_FIELD(OP, word) == RS_OP_CONTEXT) {
+        admit_modulus(c, word);
+    } else {
+        forget_modulus(c, RS_GET_FIELD(DST, word));
+    }
+}
+
+// The errors of a frame are in a ciphertext: until the next frame of its parity begins they mask nothing more.
+static void tag_streamed(model_core_t *c, uint64_t word) {
+    const uint32_t slot = RS_GET_FIELD(DST, word);
+    const unsigned odd = c->slot_errors[slot + 1] >> 1;
+    c->slot_tags[slot + 1] = c->slot_tags[slot + 2] = MODEL_SPENT;
+    c->newest[odd] = INT64_MAX;
+    c->newest_errors[odd] = 0;
+    for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
+        if (c->contexts[i].odd != odd) continue;
+        c->contexts[i].is_newest = 0;
+        c->contexts[i].errors = 0;
+    }
+}
+
+// What is known of all that an instruction has written, whatever stands there.
+static void tag_result(model_core_t *c, uint64_t word) {
+    const rs_op_info_t *info = rs_op_info(word);
+    const uint32_t op = RS_GET_FIELD(OP, word);
+    model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)], *a = &c->groups[RS_GET_FIELD(A, word)];
+    const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && a->tag == MODEL_MASK && a != dst;
+    const int lifted = info->a == RS_OPERAND_SLOT && info->dst == RS_OPERAND_GROUP;
+    if (op == RS_OP_SAMPLE) tag_sample(c, word);
+    if (op == RS_OP_ROUND) tag_rounded(c, word);
+    if (info->dst == RS_OPERAND_SLOTS) tag_streamed(c, word);
+    if (info->dst == RS_OPERAND_GROUP)
+        tag_group(c, word, lifted ? slot_error(c, RS_GET_FIELD(A, word)) : info->reads_dst ? dst->error : 0);
+    if (info->uses & RS_USES_PART && info->dst == RS_OPERAND_GROUP) dst->part = RS_GET_FIELD(PART, word) % RS_PART_REST;
+    if (lifted) use_error(c, word);
+    if (taken) a->tag = MODEL_SPENT; // a mask is added once
+    if (op == RS_OP_EXPAND) c->expanding = 1;
+    if (info->dst == RS_OPERAND_SLOTS) c->streamed = 1;
+}
+
 // ---- for model_fields.c: model_parts.h --------------------------------------------------------------------------------------
 uint8_t *model_bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
     return bytes_at(c, address, bytes);
@@ -871,11 +916,8 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
         const int minus = op == RS_OP_SUB || op == RS_OP_MSUB || op == RS_OP_MSUBC || streamed;
         dst->words[i] = (y + (minus ? q - x : x)) % q;
     }
-    const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && a->tag == MODEL_MASK && a != dst;
     dst->form = a->form;
     if (streamed) c->streaming = 0;
-    tag_group(c, word, dst->error);
-    if (taken) c->groups[RS_GET_FIELD(A, word)].tag = MODEL_SPENT; // a mask is added once
 }
 
 // The same, and transforms, of slices.
@@ -894,7 +936,6 @@ static void transform_slices(model_core_t *c, uint64_t word, const model_context
         set_shape(c, dst, span.size, i, shape(forward ? MODEL_VALUES : MODEL_COEFFICIENTS, span.size));
     }
     free(slice);
-    tag_group(c, word, dst->error);
 }
 
 static void elementwise_slices(model_core_t *c, uint64_t word, const model_context_t *ctx) {
@@ -905,7 +946,6 @@ static void elementwise_slices(model_core_t *c, uint64_t word, const model_conte
     const int products = op == RS_OP_MUL || op == RS_OP_MAC || op == RS_OP_MSUB, adds = op != RS_OP_MUL && op != RS_OP_SCALE;
     const size_t n = words_of(c, word);
     const uint64_t q = ctx->q;
-    const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && from->tag == MODEL_MASK && from != dst;
     uint64_t *x = malloc(3 * n * sizeof *x), *y = x + n, *z = x + 2 * n;
     if (!x) abort();
     for (uint32_t i = 0; i < to.count; i++) {
@@ -929,8 +969,6 @@ static void elementwise_slices(model_core_t *c, uint64_t word, const model_conte
         set_shape(c, dst, to.size, to.first + i, found);
     }
     free(x);
-    tag_group(c, word, dst->error);
-    if (taken) from->tag = MODEL_SPENT;
 }
 
 static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
@@ -938,14 +976,11 @@ static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, mod
     const int add = (int)RS_GET_FIELD(ADD, word);
     MISUSE(c, add && c->streaming != FOR_LIFT);
     for (size_t i = 0; i < size_n(c); i++) {
-        const uint64_t magnitude = (uint64_t)(slot[i] < 0 ? -slot[i] : slot[i]);
-        uint64_t x = slot[i] < 0 ? ctx->q - magnitude : magnitude;
+        uint64_t x = residue_of(slot[i], ctx->q);
         if (RS_GET_FIELD(FACTOR, word)) x = mul(x, ctx->factor, ctx->q);
         dst->words[i] = add ? (x + c->stream[i]) % ctx->q : x;
     }
     if (add) c->streaming = 0;
-    tag_group(c, word, c->slot_errors[RS_GET_FIELD(A, word)]);
-    use_error(c, word);
     dst->form = MODEL_COEFFICIENTS;
 }
 
@@ -961,7 +996,6 @@ static void put_words(model_core_t *c, uint64_t word, model_form_t form) {
     model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
     for (size_t i = 0; i < size_n(c); i++) dst->words[i] = (uint64_t)c->signed_words[i] & UINT64_MAX >> (64 - c->design.word_bits);
     dst->form = form;
-    tag_group(c, word, 0);
 }
 
 // A small value plus a word times 2^shift, which has to be below q.
@@ -971,14 +1005,11 @@ static rs_fault_t lift_words(model_core_t *c, uint64_t word, const model_context
     const int32_t shift = shift_of(RS_GET_FIELD(SHIFT, word));
     const int64_t *message = get_words(c, b, MODEL_WORDS);
     uint64_t over = 0;
-    for (size_t i = 0; i < size_n(c); i++) over |= rs_fixed_magnitude(rs_fixed_shift(message[i], shift, &over)) >= ctx->q;
-    rs_lift_fixed(ctx->tables, 0, dst->words, message, shift);
     for (size_t i = 0; i < size_n(c); i++) {
-        const uint64_t magnitude = (uint64_t)(slot[i] < 0 ? -slot[i] : slot[i]);
-        dst->words[i] = over ? 0 : (dst->words[i] + (slot[i] < 0 ? ctx->q - magnitude : magnitude)) % ctx->q;
+        const int64_t x = rs_fixed_shift(message[i], shift, &over);
+        over |= rs_fixed_magnitude(x) >= ctx->q;
+        dst->words[i] = over ? 0 : residue_of(residue_of(x, ctx->q) + residue_of(slot[i], ctx->q), ctx->q);
     }
-    tag_group(c, word, c->slot_errors[RS_GET_FIELD(A, word)]);
-    use_error(c, word);
     dst->form = MODEL_COEFFICIENTS;
     return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
 }
@@ -1078,7 +1109,6 @@ static void round_slot(model_core_t *c, uint64_t word, const model_context_t *ct
         MISUSE(c, slot[i] < -21 || slot[i] > 21);
         slot[i] = (int64_t)a->words[i] + slot[i] + (int64_t)(ctx->q / 2) >= (int64_t)ctx->q;
     }
-    tag_rounded(c, word);
 }
 
 static void sample(model_core_t *c, uint64_t word) {
@@ -1087,7 +1117,6 @@ static void sample(model_core_t *c, uint64_t word) {
     const rs_domain_t domain = (rs_domain_t)RS_GET_FIELD(DOMAIN, word);
     for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *frame_reg(c, frame_of(word), RS_REG_SEED + i));
     (RS_GET_FIELD(TERNARY, word) ? rs_sample_ternary : rs_sample_cbd21)(slot, size_n(c), &seed, domain);
-    tag_sample(c, word);
 }
 
 static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
@@ -1098,34 +1127,18 @@ static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, m
         const rs_status_t status = rs_uniform_init(&c->expansion, RS_SEED_SHAKE256, &seed, *reg(c, RS_REG_LOG_N), limbs);
         c->expanding_frame = frame;
         MISUSE(c, status != RS_OK);
-        c->expanding = 1;
     }
     MISUSE(c, c->expansion.limb_count != limbs || c->expanding_frame != frame);
     MISUSE(c, rs_uniform_next(&c->expansion, ctx->q, dst->words) != RS_OK);
-    tag_group(c, word, 0);
     dst->form = MODEL_VALUES;
 }
 
 // ---- streaming ---------------------------------------------------------------------------------------------------------
-// The errors of a frame are in a ciphertext: until the next frame of its parity begins they mask nothing more.
-static void tag_streamed(model_core_t *c, uint64_t word) {
-    const uint32_t slot = RS_GET_FIELD(DST, word);
-    const unsigned odd = c->slot_errors[slot + 1] >> 1;
-    c->slot_tags[slot + 1] = c->slot_tags[slot + 2] = MODEL_SPENT;
-    c->newest[odd] = INT64_MAX;
-    c->newest_errors[odd] = 0;
-    for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
-        if (c->contexts[i].odd != odd) continue;
-        c->contexts[i].is_newest = 0;
-        c->contexts[i].errors = 0;
-    }
-}
-
 // The twiddles of bit-reversed exponents below 2^h, then every 2^h-th, h = floor(log_n_max / 2) (hw/stream/README.md). Bytes of them.
 static size_t check_stream_tables(model_core_t *c, const model_context_t *context, const uint8_t *image, uint64_t radix) {
     const uint32_t log_n = *reg(c, RS_REG_LOG_N), h = c->design.log_n_max / 2;
     const uint32_t low = 1u << h, high = 1u << (log_n - h);
-    const uint64_t psi = rs_plan_root(rs_context_plan(context->tables, 0));
+    const uint64_t psi = rs_plan_root(context->plan);
     for (uint32_t i = 0; i < low + high; i++) {
         const uint32_t j = i < low ? i : (i - low) << h;
         MISUSE(c, rs_load64(image + 8 * (size_t)i) != mul(power(psi, reverse(j, log_n), context->q), radix, context->q));
@@ -1143,22 +1156,17 @@ static rs_fault_t stream_limb(model_core_t *c, uint64_t word, const model_contex
     uint64_t *u = malloc(2 * n * sizeof *u), *x = u + n;
     rs_fault_t fault = RS_FAULT_NONE;
     if (!u) abort();
-    for (size_t i = 0; i < n; i++) {
-        const int8_t small = c->slots[slot][i];
-        u[i] = mul(small < 0 ? q - (uint64_t)-small : (uint64_t)small, ctx->factor, q);
-    }
-    rs_plan_forward(rs_context_plan(ctx->tables, 0), u);
+    for (size_t i = 0; i < n; i++) u[i] = mul(residue_of(c->slots[slot][i], q), ctx->factor, q);
+    rs_plan_forward(ctx->plan, u);
     for (unsigned j = 0; j < 2; j++) {
         const uint64_t *v = c->groups[j ? RS_GET_FIELD(B, word) : RS_GET_FIELD(A, word)].words;
         for (size_t i = 0; i < n; i++) {
-            const int8_t small = c->slots[slot + 1 + j][i];
-            const uint64_t m = j ? 0 : rs_load64(message + 8 * i), magnitude = m >> 63 ? 0 - m : m;
+            const int64_t m = j ? 0 : (int64_t)rs_load64(message + 8 * i);
             const uint64_t step = rounded ? mul(mul(v[i] % q, ctx->constant, q), ctx->radix_inverse, q) : 0;
-            if (magnitude >= q) fault = RS_FAULT_VALUE;
-            x[i] = (small < 0 ? q - (uint64_t)-small : (uint64_t)small) + q - step;
-            x[i] = (x[i] % q + (m >> 63 ? q - magnitude % q : magnitude % q)) % q;
+            if (rs_fixed_magnitude(m) >= q) fault = RS_FAULT_VALUE;
+            x[i] = (residue_of(c->slots[slot + 1 + j][i], q) + q - step + residue_of(m, q)) % q;
         }
-        rs_plan_forward(rs_context_plan(ctx->tables, 0), x);
+        rs_plan_forward(ctx->plan, x);
         for (size_t i = 0; i < n; i++) {
             const uint64_t key = rs_load64(pk[j] + 8 * i);
             if (key >= q) fault = RS_FAULT_RESIDUE;
@@ -1181,7 +1189,7 @@ static rs_fault_t stream_frame(model_core_t *c, uint64_t word) {
     if (!out) return RS_FAULT_BUS_WRITE;
     for (size_t limb = 0; limb < limbs && fault == RS_FAULT_NONE; limb++) {
         const uint8_t *image = bytes_at(c, c->key_image + limb * image_bytes, image_bytes);
-        model_context_t context;
+        model_context_t context = {0};
         uint64_t radix;
         if (!image) return RS_FAULT_BUS_READ;
         fault = load_constants(c, image, &context, &radix);
@@ -1192,8 +1200,6 @@ static rs_fault_t stream_frame(model_core_t *c, uint64_t word) {
         MISUSE(c, key + 2 * poly != image + image_bytes);
         fault = stream_limb(c, word, &context, message, pk, to);
     }
-    c->streamed = 1;
-    tag_streamed(c, word);
     return fault;
 }
 
@@ -1211,7 +1217,6 @@ static rs_fault_t execute_slices(model_core_t *c, uint64_t word, const model_con
             fault = read_poly(c, word, words, ctx->q);
             if (fault != RS_FAULT_BUS_READ) put_slice(c, dst, size, slice, words);
             set_shape(c, dst, size, slice, shape(form, size));
-            tag_group(c, word, 0);
         } else {
             get_slice(c, a, size, slice, words);
             MISUSE(c, shape_of(c, a, size, slice) != shape(form, size));
@@ -1224,46 +1229,30 @@ static rs_fault_t execute_slices(model_core_t *c, uint64_t word, const model_con
     return fault;
 }
 
-static rs_fault_t execute(model_core_t *c, uint64_t word) {
+// What stands in groups, slots and memory, without tags.
+static rs_fault_t compute(model_core_t *c, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word);
     const rs_op_info_t *info = rs_op_info(word);
     const model_context_t *ctx = &c->contexts[RS_GET_FIELD(CTX, word)];
     model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
     model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
-    rs_fault_t fault;
-    // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
-    if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
-    if (info->uses & RS_USES_FIELDS) {
-        fault = model_run_fields(c, word);
-        model_sign_after(c, word);
-        model_seal_after(c, word);
-        return fault;
-    }
-    model_sign_after(c, word);
     if (is_partial(word)) return execute_slices(c, word, ctx);
     if (info->dst == RS_OPERAND_GROUP && info->reads_dst) settle(c, dst);
     if (info->a == RS_OPERAND_GROUP) settle(c, a);
     if (info->b == RS_OPERAND_GROUP) settle(c, &c->groups[RS_GET_FIELD(B, word)]);
     switch (op) {
     case RS_OP_LOAD:
-        tag_group(c, word, 0);
         dst->form = RS_GET_FIELD(NTT, word) ? MODEL_VALUES : MODEL_COEFFICIENTS;
         return read_poly(c, word, dst->words, ctx->q);
     case RS_OP_STORE:
         MISUSE(c, a->form != (RS_GET_FIELD(NTT, word) ? MODEL_VALUES : MODEL_COEFFICIENTS));
         return write_poly(c, word, a->words);
     case RS_OP_CONTEXT:
-        fault = load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-        if (fault == RS_FAULT_NONE) admit_modulus(c, word);
-        return fault;
+        return load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_CONSTANTS:
-        fault = load_header(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-        forget_modulus(c, RS_GET_FIELD(DST, word));
-        return fault;
+        return load_header(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_TWIDDLES:
-        fault = load_twiddles(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-        forget_modulus(c, RS_GET_FIELD(DST, word));
-        return fault;
+        return load_twiddles(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_STREAM:
         c->streaming = RS_GET_FIELD(SECRET, word) ? FOR_MSUBS : FOR_LIFT;
         if (RS_GET_FIELD(SIGNED, word)) return read_words(c, word, c->stream, ctx->q);
@@ -1274,18 +1263,11 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         check_reduced(c, dst, ctx->q);
         MISUSE(c, dst->part && dst->q != ctx->q);
         if (RS_GET_FIELD(PART, word) % RS_PART_REST) {
-            tag_group(c, word, dst->error);
-            dst->part = RS_GET_FIELD(PART, word);
             dst->q = ctx->q;
             break;
         }
-        if (ctx->plan) {
-            (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(ctx->plan, dst->words);
-        } else {
-            (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(rs_context_plan(ctx->tables, 0), dst->words);
-        }
+        (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(ctx->plan, dst->words);
         dst->form = op == RS_OP_NTT ? MODEL_VALUES : MODEL_COEFFICIENTS;
-        tag_group(c, word, dst->error);
         break;
     case RS_OP_SAMPLE:
         sample(c, word);
@@ -1309,9 +1291,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     case RS_OP_STORES:
         return store_slots(c, word, a);
     case RS_OP_ROOTS:
-        fault = load_roots(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-        forget_modulus(c, RS_GET_FIELD(DST, word));
-        return fault;
+        return load_roots(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_ROUND:
         round_slot(c, word, ctx);
         break;
@@ -1332,6 +1312,25 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         elementwise(c, word, ctx);
     }
     return RS_FAULT_NONE;
+}
+
+static rs_fault_t execute(model_core_t *c, uint64_t word) {
+    const rs_op_info_t *info = rs_op_info(word);
+    const int fields = (info->uses & RS_USES_FIELDS) != 0, context = info->dst == RS_OPERAND_CONTEXT;
+    // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
+    if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
+    if (!fields) model_sign_after(c, word);
+    if (context) hold_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+    const rs_fault_t fault = c->judges ? RS_FAULT_NONE : (fields ? model_run_fields : compute)(c, word);
+    if (fields) {
+        model_sign_after(c, word);
+        model_seal_after(c, word);
+    } else if (!context) {
+        tag_result(c, word);
+    } else if (fault == RS_FAULT_NONE) {
+        tag_context(c, word);
+    }
+    return fault;
 }
 
 // ---- traces ------------------------------------------------------------------------------------------------------------

@@ -31,20 +31,18 @@ typedef enum model_form {
     MODEL_POINTS // N/2 real parts, then as many imaginary ones, in fixed point
 } model_form_t;
 
-// The library's tables for one modulus and N, kept from one CONTEXT to the next; or in a core with slices its plan for one root.
+// The library's plan for one modulus, N and root, kept from one CONTEXT to the next.
 typedef struct model_modulus {
     uint64_t q;
     uint32_t log_n;
-    uint64_t psi; // the root of a plan
+    uint64_t psi; // 0: the smallest one
     void *memory;
-    const rs_context_t *context;
     const rs_plan_t *plan;
 } model_modulus_t;
 
 typedef struct model_context {
     int loaded;
-    const rs_context_t *tables;
-    const rs_plan_t *plan; // in a core with slices, for a transform of this size
+    const rs_plan_t *plan; // for a transform of this size; NULL: a core with slices has no twiddles here
     uint32_t log_n;
     uint64_t q;
     uint64_t factor;
@@ -90,6 +88,7 @@ typedef struct model_core {
     rs_fault_t inject_fault;
     int corrupt_pc; // instruction whose result gets one wrong bit, or MODEL_NEVER
     int bus_error_after; // register accesses until the bus fails, or MODEL_NEVER
+    int judges; // units compute nothing and succeed: faults of decode, and tags, alone
     int incoherent; // before model_core_bus(): the core sees only what the driver hands over
     int reaches; // before model_core_bus(): the core reaches the arrays of callers
     int turned; // transforms the other way round: coefficients are multiplied, INTT is what makes them (papers/newhope/on_core/program.c)

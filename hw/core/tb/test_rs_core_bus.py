@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from reference_core import Modulus, primes
+from core_model import Modulus, primes
 from test_rs_core import BASE, Dut, healthy, not_zero, registers, small
 
 from ringside.sim.asm import assemble

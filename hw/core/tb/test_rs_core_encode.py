@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from reference_core import COUNT, SHIFT, Modulus, primes, roots_image
+from core_model import Modulus, numbers, primes, roots_image
 from test_rs_core import BASE, Dut, not_zero, patch, registers
 
 from ringside.sim.asm import assemble
@@ -19,10 +19,6 @@ OUT, NOWHERE = 3, 4
 FACTOR, ADDED = 0xFEDCBA98, 0xFFFFFFF0  # constants of SCALEW, of MACW
 # paths of what can hold secrets; what STORE has may leave the core, but to the owner of the key alone
 SECRETS = ("u_memory", "gen_sampler", "u_load", "u_seeds", "u_store")
-
-
-def numbers(form, shift, count=N // 2):
-    return form | (shift & 255) << SHIFT | count - 1 << COUNT
 
 
 class Bench:
@@ -41,7 +37,7 @@ class Bench:
         self.seed = rng.bytes(64)
         self.words = assemble(f"""CONTEXT ctx0 [p0 + {self.context:#x}]
             ROOTS ctx1 [p0 + {self.roots:#x}]
-            LOADS g0 p{SLOTS} {numbers(INT16, 14)}
+            LOADS g0 p{SLOTS} {numbers(INT16, 14, N // 2)}
             IFFT g0 ctx1
             SCALEW g0 g0 ctx1
             SAMPLE s0 2
@@ -56,7 +52,7 @@ class Bench:
             CENTRE g1 g3 ctx0 240 whole
             MACW g0 g1 ctx1
             FFT g0 ctx1
-            STORES g0 p{OUT} {numbers(INT64, 0)}
+            STORES g0 p{OUT} {numbers(INT64, 0, N // 2)}
             END""")
         self.pointers = (BASE, 0, BASE + self.slots, BASE + self.values, BASE << 1)
 
@@ -69,18 +65,18 @@ class Bench:
 
 
 FAULTS = {
-    "a number beyond a word": (2, f"LOADS g0 p{SLOTS} {numbers(INT16, 20)}", "VALUE"),
+    "a number beyond a word": (2, f"LOADS g0 p{SLOTS} {numbers(INT16, 20, N // 2)}", "VALUE"),
     "more slots than there are": (2, f"LOADS g0 p{SLOTS} {numbers(INT16, 14, N // 2 + 1)}", "ILLEGAL"),
-    "a format that there is not": (2, f"LOADS g0 p{SLOTS} {numbers(6, 14)}", "ILLEGAL"),
-    "no bus there": (2, f"LOADS g0 p{NOWHERE} {numbers(INT16, 14)}", "BUS_READ"),
-    "no bus there for writing": (17, f"STORES g0 p{NOWHERE} {numbers(INT64, 0)}", "BUS_WRITE"),
+    "a format that there is not": (2, f"LOADS g0 p{SLOTS} {numbers(6, 14, N // 2)}", "ILLEGAL"),
+    "no bus there": (2, f"LOADS g0 p{NOWHERE} {numbers(INT16, 14, N // 2)}", "BUS_READ"),
+    "no bus there for writing": (17, f"STORES g0 p{NOWHERE} {numbers(INT64, 0, N // 2)}", "BUS_WRITE"),
     "words of a message times a modulus": (4, "SCALEW g0 g0 ctx0", "CONTEXT"),
     "a coefficient above the modulus": (6, "LIFTW g1 s0 g0 ctx0 20", "VALUE"),
     "a residue beyond a word": (12, "CENTRE g0 g3 ctx0 20", "VALUE"),
     "a sum beyond a word": (12, "CENTRE g0 g3 ctx0 0", "VALUE"),
-    "a slot beyond the format": (17, f"STORES g0 p{OUT} {numbers(INT16, 0)}", "VALUE"),
+    "a slot beyond the format": (17, f"STORES g0 p{OUT} {numbers(INT16, 0, N // 2)}", "VALUE"),
     "more slots than there are to store": (17, f"STORES g0 p{OUT} {numbers(INT64, 0, N // 2 + 1)}", "ILLEGAL"),
-    "a message": (6, f"STORES g0 p{OUT} {numbers(INT64, 0)}", "SECRET"),
+    "a message": (6, f"STORES g0 p{OUT} {numbers(INT64, 0, N // 2)}", "SECRET"),
     "words of a message": (6, "STORE g0 [p0 + {out:#x}]", "SECRET"),
     "a masked message without a product": (9, "STORE g1 [p0 + {out:#x}]", "SECRET"),
     "one error for two messages": (10, "LIFTW g1 s0 g0 ctx0 254\nADD g1 g2 ctx0", "SECRET"),
@@ -159,7 +155,7 @@ def test_cycles_do_not_depend_on_slots():
         assert seen.count(seen[0]) == 3
         pc, text, _ = FAULTS["a number beyond a word"]
         cause, _, job = bench.run(
-            patch(bench.words, pc, text.replace(str(numbers(INT16, 20)), str(numbers(INT16, 16))))
+            patch(bench.words, pc, text.replace(str(numbers(INT16, 20, N // 2)), str(numbers(INT16, 16, N // 2))))
         )
         assert cause == "NONE"  # zeros fit
         shifted = [(event.pc, event.start, event.end) for event in job.events]

@@ -10,8 +10,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from test_rs_core import design, registers
-from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
+from test_rs_core import Twin, design, registers
 from test_rs_core_slices import PSI, Bench, Q, Ring
 
 DESIGN = dataclasses.replace(
@@ -76,7 +75,7 @@ def parse(seed, number):
     return [word for word in words if word < 3329][:256]
 
 
-def test_hashes_and_polynomials(port):  # noqa: F811
+def test_hashes_and_polynomials(port):
     """What STOREF wrote is what a HASH behind it reads, without a wait in the program; NTT form of halves is that of the lanes."""
     with Fields() as dut, Twin(port, dut) as twin:
         text = """
@@ -140,7 +139,7 @@ FAULTS = {
 HEAD = "CONTEXT ctx0 [ctx] log_size7\nDRAW g1 ctx0 number_bytes2 log_size8\n"
 
 
-def test_faults(port):  # noqa: F811
+def test_faults(port):
     with Fields() as dut, Twin(port, dut) as twin:
         for name, found in FAULTS.items():
             cause, text = found if isinstance(found, tuple) else ("NONE", found)
@@ -166,7 +165,7 @@ def kinds():
             yield f"NORM g1 ctx0 norm{kind} log_size8 power{power}", kind < 5 and (kind > 0 or power < 24)
 
 
-def test_every_kind(port):  # noqa: F811
+def test_every_kind(port):
     """The core and the model say the same of each; what the sequencer lets through the unit takes, and runs or says VALUE."""
     found = Counter()
     with Fields() as dut, Twin(port, dut) as twin:
@@ -177,7 +176,7 @@ def test_every_kind(port):  # noqa: F811
     assert min(found.values()) > 10, found
 
 
-def test_digests_outlive_programs_but_not_a_wipe(port):  # noqa: F811
+def test_digests_outlive_programs_but_not_a_wipe(port):
     with Fields() as dut, Twin(port, dut) as twin:
         assert both(dut, twin, "LOADD d4 [seed]")[0] == "NONE"
         assert both(dut, twin, "STORED d4 [out]")[0] == "NONE"

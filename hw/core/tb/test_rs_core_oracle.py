@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from reference_core import Modulus, primes
+from core_model import Modulus, primes
 from test_rs_core import BASE, registers
 from test_rs_core import Dut as CheckedDut
 
@@ -76,15 +76,11 @@ class Attacker(CheckedDut):
         core.memory[:] = np.frombuffer(bytes(self.memory), np.uint8)
         names = ("context", "chosen", "secret", "wide", "shift", "lift_shift")
         words = assemble((PREFIX + text + "\nEND").format(**{name: getattr(self, name) for name in names}))
-        core.write(r["PROGRAM_INDEX"], 0)
-        for word in words:
-            core.write(r["PROGRAM_LO"], word & 0xFFFFFFFF)
-            core.write(r["PROGRAM_HI"], word >> 32)
+        self.write_program(words)
         core.write(r["LOG_N"], LOG_N)
         for half in range(2):
             core.write(r["POINTER"] + 4 * half, BASE >> 32 * half & 0xFFFFFFFF)
-        core.write(r["CONTROL"], 1 << r["CONTROL_CLEAR_IRQ_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
-        core.write(r["CONTROL"], 1 << r["CONTROL_START_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
+        self.doorbell()
         job = core.wait()
         assert core.memory.tobytes() == bytes(self.memory)
         return (*self.status(), job.cycles, tuple(job.busy.items()), core.read(r["CYCLES"]))

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import stream_design
-from reference_core import cbd, reverse, ternary
 from rs_cocotb import Model
 from stream_frames import public_frame
 from test_rs_core import BASE, Dut, design, not_zero, registers
@@ -38,6 +37,13 @@ SECRETS = (
 
 def label(value):
     return f"{value.ports} ports" if isinstance(value, Design) else None
+
+
+def small(sample, seed, domain):
+    """Coefficients, by a function of the library."""
+    out = np.zeros(N, np.int8)
+    sample(ffi.from_buffer("int8_t[]", out), N, ffi.new("rs_seed_t *", {"bytes": seed}), domain)
+    return out
 
 
 class Images:
@@ -78,20 +84,12 @@ class Batch(Images):
         self.seeds, self.places, self.limbs = [], [], []
         for rounds in kinds:
             seed = self.random.randbytes(64)
-            samples = [
-                self.coefficients(ternary(seed, 1, N)),
-                np.stack([self.coefficients(cbd(seed, 2 + j, N)) for j in range(2)]),
-            ]
+            errors = [small(lib.rs_sample_cbd21, seed, 2 + j) for j in range(2)]
+            samples = [small(lib.rs_sample_ternary, seed, 1), np.stack(errors)]
             limbs = public_frame(STREAM, self.model, rng, rounds, self.keys, bound, samples)
             self.seeds.append(seed)
             self.limbs.append(limbs)
             self.places.append(dut.place(limbs[0].message.astype("<i8").tobytes() + bytes(FRAME_BYTES - 8 * N)))
-
-    def coefficients(self, values):
-        """From the core's order."""
-        out = np.zeros(N, np.int8)
-        out[[reverse(k, self.model.log_n) for k in range(N)]] = values
-        return out
 
     def text(self):
         """Two sets of slots and groups take turns."""

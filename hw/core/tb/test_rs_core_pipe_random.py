@@ -5,22 +5,16 @@ Frames of both kinds stream while the lanes prepare others, in the same slots an
 mostly one instruction is changed, moved, left out or added, or a word in memory; what that means is the model's to say.
 """
 
-import ctypes
 import random
-import subprocess
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
-from rs_cocotb import ROOT
-from rs_formal import mutated
-from test_rs_core import BASE, MEMORIES, Dut
+from test_rs_core import BASE, MEMORIES, Dut, Twin
 from test_rs_core_pipe import DESIGN, LIMBS, Images
 
-from ringside.native import library as native
-from ringside.native.library import ffi, lib
+from ringside.native.library import lib
 from ringside.sim.asm import assemble, disassemble, frame_of, instruction, unit_of
 from ringside.sim.program import native_design
 
@@ -36,72 +30,6 @@ RUNNING = (
     "RESIDUE",
     "VALUE",
 )  # reported by units: what comes behind may have begun
-
-
-# ---- the model ---------------------------------------------------------------------------------------------------------
-def model_library(folder, mutation=None):
-    """model_core.c, linked with the library that Python has, which does not tell what instructions are. mutation: a text of the model, and its replacement."""
-    package = Path(native.__file__).parent
-    output = folder / "model_core.so"
-    folders = [f"-I{ROOT / 'lib' / name}" for name in ("include", "src", "tests")]
-    names = ("model_core_port.c", "model_core.c", "model_fields.c", "model_seal.c", "model_sign.c")
-    sources = mutated([ROOT / "lib" / "tests" / name for name in names], mutation, folder)
-    sources = [*sources, ROOT / "lib" / "src" / "machine" / "instruction.c", package / "libringside.so"]
-    flags = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-Wl,-rpath,{package}"]
-    subprocess.run(["gcc", *flags, *folders, *sources, "-o", output], check=True)
-    functions = ctypes.CDLL(str(output))
-    functions.port_open.restype = functions.port_memory.restype = functions.port_bus.restype = ctypes.c_void_p
-    functions.port_open.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint64]
-    return functions
-
-
-@pytest.fixture(scope="module")
-def port(tmp_path_factory):
-    return model_library(tmp_path_factory.mktemp("model"))
-
-
-class Software:
-    """The model as ringside.sim.core.Core has a core."""
-
-    def __init__(self, port, design):
-        self.port = port
-        given = native_design(design)
-        self.state = ctypes.c_void_p(port.port_open(int(ffi.cast("uintptr_t", given)), SIZE, BASE))
-        at = port.port_memory(self.state)
-        self.memory = np.ctypeslib.as_array((ctypes.c_uint8 * SIZE).from_address(at))
-
-    def close(self):
-        self.port.port_close(self.state)
-
-    def read(self, offset):
-        return self.port.port_read(self.state, offset)
-
-    def write(self, offset, value):
-        assert self.port.port_write(self.state, offset, value) == 0, hex(offset)
-
-    def wait(self):
-        """It has run at the doorbell."""
-
-    @property
-    def bus(self):
-        """For the library's driver."""
-        return ffi.cast("rs_bus_t *", self.port.port_bus(self.state))
-
-    @property
-    def misuse(self):
-        """Whether the last program has done what hardware does not notice but computes wrongly."""
-        return self.port.port_misuse(self.state) > 0
-
-
-class Twin(Dut):
-    """The model beside a core, with the same memory before each program."""
-
-    def __init__(self, port, dut):
-        self.design, self.log_n, self.memory = dut.design, dut.log_n, dut.memory
-        self.core = Software(port, dut.design)
-
-    def close(self):
-        self.core.close()
 
 
 # ---- programs ----------------------------------------------------------------------------------------------------------

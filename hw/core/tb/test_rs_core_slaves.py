@@ -3,10 +3,9 @@
 may wait for AWREADY. docs/core.md, On the bus. And wipes of what is on the way to memory."""
 
 import pytest
-from test_rs_core import registers
+from test_rs_core import Twin, registers
 from test_rs_core_bus import bit, pass_cycles
 from test_rs_core_fields import Fields
-from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
 from test_rs_core_sealed import Sealed, both
 
 from ringside import designs
@@ -47,7 +46,7 @@ INSIDE = """
 
 @every_slave
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
-def test_fields(port, slave, sealed):  # noqa: F811
+def test_fields(port, slave, sealed):
     with (Sealed if sealed else Fields)(slave=slave, stall=32, **ONE) as dut, Twin(port, dut) as twin:
         assert both(dut, twin, OUTSIDE.format(more=INSIDE if sealed else ""))[0] == "NONE"
 

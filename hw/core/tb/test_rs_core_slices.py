@@ -6,9 +6,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from reference_core import Modulus, radix
-from test_rs_core import Dut, design
-from test_rs_core_pipe_random import SIZE, Twin, port  # noqa: F401 (a fixture)
+from core_model import Modulus, radix
+from test_rs_core import Dut, Twin, design
 from twiddle_image import reverse
 
 from ringside.sim.asm import assemble
@@ -23,7 +22,7 @@ class Ring(Modulus):
     """A context of a given root: 17 modulo 3329 is not the smallest one modulo q, which is no prime."""
 
     def __init__(self, log_n, q, psi, constant=1):
-        self.log_n, self.q, self.factor, self.constant, self.psi = log_n, q, 1, constant, psi
+        super().__init__(log_n, q, 1, constant, psi)
 
     def ntt_rows(self, rows):
         """The definition; q is below 2^24."""
@@ -41,7 +40,7 @@ def memory_order(rows):
 
 class Bench(Dut):
     def __init__(self, wanted=DESIGN, **memory):
-        super().__init__(wanted, LOG_N, size=SIZE, **memory)
+        super().__init__(wanted, LOG_N, **memory)
         self.kind = "<u8" if wanted.word_bits > 32 else "<u4"
         self.wide = " wide" if wanted.word_bits > 32 else ""
         self.octets = int(self.kind[2])
@@ -277,7 +276,7 @@ def random_lines(rng, count):
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 6))])
-def test_random_programs_against_the_model(seed, port):  # noqa: F811
+def test_random_programs_against_the_model(seed, port):
     """Short programs of any instructions on slices end as the model of the core says, and leave the same memory."""
     rng, ended = random.Random(seed), Counter()
     with Bench() as dut, Twin(port, dut) as twin:

@@ -11,11 +11,11 @@ import test_rs_core
 import test_rs_core_fields
 import test_rs_core_sealed
 import test_rs_core_signing
+from core_model import Modulus, numbers, primes, roots_image
 from rs_cocotb import ROOT
-from test_rs_core import BASE, Dut, Modulus, primes, registers
-from test_rs_core_encode import INT16, numbers
+from test_rs_core import BASE, Dut, Twin, registers
+from test_rs_core_encode import INT16
 from test_rs_core_fields import Fields
-from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
 from test_rs_core_sealed import bound, put_key
 
 from ringside import designs
@@ -80,11 +80,11 @@ def test_operations_of_fields(name, op):
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", LANES)
-def test_random_programs(name, seed, monkeypatch):
+def test_random_programs(name, seed, monkeypatch, port):
     """Memory is at the lower end of its addresses, and at the upper one."""
     monkeypatch.setitem(test_rs_core.DESIGNS, name, designs.load(name))
     monkeypatch.setattr(test_rs_core, "BASE", (BASE, 0x5A5A_A5A5_5A40_0000, 0xA5A5_5A5A_A580_0000)[seed % 3])
-    test_rs_core.test_random_programs(name, seed)
+    test_rs_core.test_random_programs(name, seed, port)
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -118,7 +118,7 @@ def as_small(monkeypatch):
 
 
 @pytest.mark.parametrize("test", ["every_kind", "hashes_and_polynomials", "digests_outlive_programs_but_not_a_wipe"])
-def test_open_fields(test, as_small, port):  # noqa: F811
+def test_open_fields(test, as_small, port):
     getattr(test_rs_core_fields, f"test_{test}")(port)
 
 
@@ -127,19 +127,19 @@ def test_aborts_of_open_fields(as_small):
 
 
 @pytest.mark.parametrize("test", ["programs_tell_nothing", "nothing_outlives_a_program", "lines_are_written_whole"])
-def test_sealed_fields(test, as_small, port):  # noqa: F811
+def test_sealed_fields(test, as_small, port):
     with test_rs_core_sealed.Sealed() as dut, Twin(port, dut) as twin:
         dut.memory[dut.at["packed"] : dut.at["packed"] + 640] = random.Random(4).randbytes(640)
         getattr(test_rs_core_sealed, f"test_{test}")((dut, twin))
 
 
-def test_random_programs_of_sealed_fields(as_small, port):  # noqa: F811
+def test_random_programs_of_sealed_fields(as_small, port):
     with test_rs_core_sealed.Sealed() as dut, Twin(port, dut) as twin:
         dut.memory[dut.at["packed"] : dut.at["packed"] + 640] = random.Random(4).randbytes(640)
         test_rs_core_sealed.test_random_programs((dut, twin), 100)
 
 
-def test_signatures(as_small, port):  # noqa: F811
+def test_signatures(as_small, port):
     with test_rs_core_signing.Signing() as dut, Twin(port, dut) as twin:
         dut.put_image(twin)
         test_rs_core_signing.test_signatures((dut, twin))
@@ -263,7 +263,7 @@ class Planned(Dut):
             "out": self.place(bytes(8192)),
         }
         if self.encode:
-            self.at["roots"] = self.place(test_rs_core.roots_image(wanted, 10, 3, 5))
+            self.at["roots"] = self.place(roots_image(wanted, 10, 3, 5))
         self.head = [self.line("CONTEXT ctx0 [ctx]")]
         self.roots = [self.line("ROOTS ctx1 [roots]")] if self.encode else []
 
@@ -547,7 +547,7 @@ def of_cross(operation, *what):
     return first, second, step, line
 
 
-def test_the_seal(as_small, port):  # noqa: F811
+def test_the_seal(as_small, port):
     """As the model: its cause at the same instruction, and its memory."""
     roots = bytes(range(64))
     with test_rs_core_sealed.Sealed() as dut, Twin(port, dut) as twin:

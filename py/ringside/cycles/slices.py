@@ -115,13 +115,13 @@ def measure(wanted: Simulated, op: str, log_size: int, slices: int, progress: Pr
     )
 
 
-def context_image(native: Any, log_size: int, q: int, psi: int) -> bytes:
+def context_image(native: Any, log_size: int, q: int, psi: int, constant: int = 1, factor: int = 1) -> bytes:
     size = lib.rs_plan_size(log_size)
     memory, plan = ffi.new("uint64_t[]", size // 8 + 1), ffi.new("rs_plan_t const **")
     if lib.rs_plan_init(plan, span(memory), log_size, q, psi) != lib.RS_OK:
         raise ParameterError("MODULUS", f"{psi} is no root of order {2 << log_size} modulo {q}.")
     image = ffi.new("uint8_t[]", lib.rs_design_context_bytes(native, log_size))
-    lib.rs_image_context(native, plan[0], 1, 1, image)
+    lib.rs_image_context(native, plan[0], constant, factor, image)
     return bytes(ffi.buffer(image))
 
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from core_model import BASE, Software
 from rs_cocotb import HW, whole
 from test_rs_core import registers
 from test_rs_core_fields import packed
-from test_rs_core_pipe_random import BASE, Software, port  # noqa: F401 (a fixture)
 from test_rs_core_sealed import CHOICE, OTHER, ROOTS, Sealed, bound, put_key
 from test_rs_core_sealed import DESIGN as CHOICE_DESIGN
 
@@ -132,7 +132,7 @@ class Judge:
         return dict(zip(COUNTS, counts, strict=True)), released
 
 
-def programs(port):  # noqa: F811
+def programs(port):
     """The words of a sealed decapsulation and of a round of a sealed signature, as the library writes them, without END."""
     found = []
     for make in (
@@ -174,7 +174,7 @@ def judge(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def words(port):  # noqa: F811
+def words(port):
     return programs(port)
 
 

@@ -9,10 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from reference_core import radix
+from core_model import Software, model_library, radix
 from rs_formal import mutated
 from test_rs_core import BASE, faults, library, registers
-from test_rs_core_pipe_random import Software, model_library, port  # noqa: F401 (a fixture)
 from test_rs_core_sealed import DESIGN, bound, packed, placed, put_key
 from test_rs_core_slices import PSI, Q, Ring
 
@@ -278,7 +277,7 @@ def nothing_leaves(worlds, slot):
     assert worlds[0].seen() == worlds[1].seen()
 
 
-def test_a_model_gives_nothing(software, port):  # noqa: F811
+def test_a_model_gives_nothing(software, port):
     worlds = [software(port, secret) for secret in SECRETS]
     for poly in range(RANK):
         for threshold in THRESHOLDS:

@@ -9,10 +9,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from test_rs_core import BASE, registers
+from test_rs_core import BASE, Twin, registers
 from test_rs_core_fields import DESIGN as OPEN
 from test_rs_core_fields import SEED, Fields, packed
-from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
 
 DESIGN = dataclasses.replace(OPEN, field_mode="sealed", bank_groups=8, log_n_max=11)  # with room for ML-KEM-512
 ROOTS = bytes(range(100, 164))
@@ -114,7 +113,7 @@ SAME, OTHER = (
 
 
 @pytest.fixture
-def pair(port):  # noqa: F811
+def pair(port):
     with Sealed() as dut, Twin(port, dut) as twin:
         fields = [int(x) for x in np.random.default_rng(4).integers(0, 1 << 20, 256)]
         dut.memory[dut.at["packed"] : dut.at["packed"] + 640] = packed(fields, 20)

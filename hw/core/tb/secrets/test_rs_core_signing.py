@@ -5,8 +5,8 @@ import random
 from collections import Counter
 
 import pytest
+from test_rs_core import Twin
 from test_rs_core_fields import SEED
-from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
 from test_rs_core_sealed import DESIGN, Sealed, both, bound, causes_of, changed_lines, put_key, wipe
 from test_rs_core_slices import Ring
 
@@ -112,7 +112,7 @@ class Signing(Sealed):
 
 
 @pytest.fixture
-def pair(port):  # noqa: F811
+def pair(port):
     with Signing() as dut, Twin(port, dut) as twin:
         dut.put_image(twin)
         yield dut, twin

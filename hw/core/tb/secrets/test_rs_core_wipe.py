@@ -15,15 +15,15 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from open_core import CHANNELS
-from reference_core import Modulus, primes, roots_image
+from core_model import Modulus, numbers, primes, roots_image
 from test_rs_core import BASE, DESIGNS, Dut, registers
-from test_rs_core_encode import ADDED, FACTOR, INT16, INT64, numbers
+from test_rs_core_encode import ADDED, FACTOR, INT16, INT64
 from test_rs_core_fields import Fields
 from test_rs_core_sealed import DESIGN as SEALED
 from test_rs_core_sealed import Sealed, bound, choice, put_key
 from test_rs_core_signing import SIGN, VAULT_IMAGE, Signing
 
+from open_core import CHANNELS
 from ringside import designs
 from ringside.sim.asm import assemble
 from ringside.sim.core import model
