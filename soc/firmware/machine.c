@@ -5,7 +5,6 @@
 #include "job.h"
 
 #define WORD(address) (*(volatile uint32_t *)(address))
-#define JOB ((volatile job_t *)JOB_ADDRESS)
 
 #define BOARD_CONSOLE WORD(0x10001000ul)
 #define BOARD_END WORD(0x10001004ul)

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ML-KEM, ML-DSA and NewHope on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, the struct that host and firmware share, and `ringside soc run` for them."""
+"""ML-KEM, ML-DSA and NewHope on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, and `ringside soc run` for them."""
 
-import ctypes
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from builds import ROOT, output_of
 from cli_runner import CommandLine
 from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, Case, acvp
@@ -21,34 +18,11 @@ from ringside.figures import gains
 from ringside.figures.command import line
 from ringside.native.library import ffi, lib, view_of
 from ringside.pqc.place import SchemePlace, SchemeText
-from ringside.soc import schemes
-from ringside.soc.job import DONE, PLACE, RAM
+from ringside.soc import run
+from ringside.soc.job import DONE, PLACE, RAM, STAGES, MemoryImage, frames_in, job_in
 from ringside.soc.run import SimulatedSoc
 
 DEVICE = "soc:pqc-4"
-
-
-# ---- the struct ------------------------------------------------------------------------------------------------------
-def test_the_struct_is_the_firmwares(tmp_path: Path) -> None:
-    names = [name for name, *_ in schemes.NativeSchemes._fields_]
-    prints = "".join(f'printf("%zu\\n", offsetof(schemes_t, {name}));' for name in names)
-    source = tmp_path / "layout.c"
-    source.write_text(
-        '#include <stddef.h>\n#include <stdio.h>\n#include "schemes/schemes.h"\n'
-        f'int main(void) {{ {prints} printf("%zu\\n%llx\\n%d\\n", sizeof(schemes_t), SCHEMES_MAGIC, PART_COUNT); }}\n'
-    )
-    program = tmp_path / "layout"
-    output_of("gcc", "-DRS_CORE_ONLY", f"-I{ROOT / 'lib/include'}", f"-I{ROOT / 'soc/firmware'}", source, "-o", program)
-    *offsets, size, magic, parts = output_of(program).split()
-    assert list(map(int, offsets)) == [getattr(schemes.NativeSchemes, name).offset for name in names]
-    assert (int(size), int(magic, 16), int(parts)) == (
-        ctypes.sizeof(schemes.NativeSchemes),
-        schemes.MAGIC,
-        len(schemes.PARTS),
-    )
-    text = (ROOT / "soc/firmware/schemes/schemes.h").read_text(encoding="utf-8")
-    calls = re.findall(r"\bCALL_((?:MLKEM|MLDSA|NEWHOPE)_\w+),", text)
-    assert [getattr(schemes, name) for name in calls] == list(range(9))
 
 
 # ---- NIST's answers ----------------------------------------------------------------------------------------------------
@@ -121,8 +95,8 @@ def test_bars_of_newhope() -> None:
     from ringside.cycles.profile import profile
 
     for side, calls, printed in (("server", ("server", "finish"), 37), ("client", ("client",), 33)):
-        found = [scheme_system.measure(designs.load("pqc-4"), f"newhope-{op}", calls=2).slowed(20) for op in calls]
-        assert all(one.bit_exact and one.parts["core"].cycles == 20 * one.core_cycles for one in found)
+        found = [scheme_system.measure(designs.load("pqc-4"), f"newhope-{op}", frames=2).slowed(20) for op in calls]
+        assert all(one.bit_exact and one.stages["core"].cycles == 20 * one.core_cycles for one in found)
         alone = profile(f"newhope-{side}").cycles
         assert gains.latency(alone, sum(one.cycles for one in found)) > printed + 20
 
@@ -146,14 +120,14 @@ def test_bars_of_cycles() -> None:
     from ringside import designs
 
     for op in ("keygen", "encaps", "decaps"):
-        by_core = scheme_system.measure(designs.load("pqc-4"), f"ml-kem-768-{op}", calls=2)
-        alone = scheme_system.measure(None, f"ml-kem-768-{op}", calls=2)
+        by_core = scheme_system.measure(designs.load("pqc-4"), f"ml-kem-768-{op}", frames=2)
+        alone = scheme_system.measure(None, f"ml-kem-768-{op}", frames=2)
         assert by_core.bit_exact
         assert alone.bit_exact
         assert by_core.cycles <= 18_000
         assert alone.cycles >= 40 * by_core.cycles
-        assert by_core.cycles == sum(part.cycles for part in by_core.parts.values())
-        assert by_core.core_cycles == by_core.parts["core"].cycles
+        assert by_core.cycles == sum(part.cycles for part in by_core.stages.values())
+        assert by_core.core_cycles == by_core.stages["core"].cycles
 
 
 # ---- what is printed of it ------------------------------------------------------------------------------------------------
@@ -162,21 +136,23 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """A SoC that answers with these outputs, in place of a simulated one."""
     outputs: list[bytes] = []
 
+    def prepare(elf: object, memory: MemoryImage, *_: object) -> bytes:
+        return bytes(PLACE - RAM) + memory.content()
+
     def simulate(program: object, image: bytes, size: int, *given: Any, **how: Any) -> SimulatedSoc:
-        job = schemes.NativeSchemes.from_buffer_copy(image, PLACE - RAM)
-        memory = bytearray(image)
-        for array, content in zip(job.outputs, outputs, strict=False):
+        job, memory = job_in(image), bytearray(image)
+        for array, content in zip(frames_in(image, job)[-1].outputs, outputs, strict=False):
             memory[array.address - RAM : array.address - RAM + array.bytes] = content
-        job.phase, job.done, job.programs, job.accesses = DONE, job.calls, 1, 40
-        job.parts[schemes.PARTS.index("core")].cycles = job.core_cycles = 4000
-        job.parts[schemes.PARTS.index("inputs")].cycles = 1000
-        job.total.cycles, job.first.cycles, job.setup.cycles = 5000, 9000, 200_000
-        memory[PLACE - RAM : PLACE - RAM + ctypes.sizeof(job)] = bytes(job)
+        job.phase, job.done, job.programs, job.accesses = DONE, job.frame_count, 1, 40
+        job.stages[STAGES.index("core")].cycles = job.core_cycles = 4000
+        job.stages[STAGES.index("in")].cycles = 1000
+        job.first.cycles, job.setup.cycles = 9000, 200_000
+        memory[PLACE - RAM : PLACE - RAM + len(bytes(job))] = bytes(job)
         return SimulatedSoc(bytes(memory), 0, 300_000, "", None)
 
-    monkeypatch.setattr(schemes, "simulate", simulate)
-    monkeypatch.setattr(schemes, "image_of", lambda _: bytes(64))
-    monkeypatch.setattr(scheme_system, "build_soc", lambda _: ("program", "firmware"))
+    monkeypatch.setattr(run, "prepare", prepare)
+    monkeypatch.setattr(run, "simulate", simulate)
+    monkeypatch.setattr(scheme_system, "build_soc", lambda _: (Path("program"), Path("firmware")))
     monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_: ("program", "firmware"))
     return outputs
 
@@ -196,8 +172,8 @@ def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeyp
     done = ringside(*asked, "--json")
     assert done.code == 0, done.err
     found = done.json
-    assert (found["cycles"], found["core_cycles"], found["calls"], found["bit_exact"]) == (5000, 4000, 2, True)
-    assert {name: part["cycles"] for name, part in found["parts"].items()} == {"inputs": 1000, "core": 4000}
+    assert (found["cycles"], found["core_cycles"], found["frames"], found["bit_exact"]) == (5000, 4000, 2, True)
+    assert {name: part["cycles"] for name, part in found["stages"].items()} == {"inputs": 1000, "core": 4000}
     text = ringside(*asked).out
     assert "80.0 %" in text
     assert "9,000 cycles" in text
@@ -221,7 +197,7 @@ def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(
     assert done.code == 0, done.err
     found = done.json
     assert (found["cycles"], found["core_cycles"], found["core_divider"]) == (5000 + 19 * 4000, 4000, 20)
-    assert found["parts"]["core"]["cycles"] == 20 * 4000
+    assert found["stages"]["core"]["cycles"] == 20 * 4000
     assert "1/20 of the processor's" in ringside(*asked).out
     assert kept == [5000, 5000]  # at one clock
     done = ringside("soc", "run", "rise-4", "--op", "encrypt-pk", "--core-divider", "20")

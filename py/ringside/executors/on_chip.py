@@ -76,6 +76,11 @@ def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
     return int(lib.rs_context_size(params) + max(sizes)) + roots + int(lib.rs_device_size()) + SLACK_BYTES
 
 
+def call_arena_bytes() -> int:
+    """Memory that the firmware takes for calls of schemes: tables, workspace, the driver's state (soc/firmware/calls.c)."""
+    return (1 << 17) + (3 << 16) + int(lib.rs_device_size()) + SLACK_BYTES
+
+
 def shared_bytes(design: Design | None, params: CData, *, frames: bool = False) -> int:
     """Memory that driver and core share. frames: several share a program."""
     most = int(lib.RS_FRAMES_MAX) if frames else 1

@@ -4,26 +4,28 @@
 from __future__ import annotations
 
 from ..errors import DeviceError
-from ..executors.on_chip import build_soc, told
+from ..executors.on_chip import build_soc, call_arena_bytes, told
 from ..native.library import error_of, ffi
 from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES, Chip
 from ..sim.verilate import SimulationError
-from ..soc.schemes import SchemeAnswer, SchemeCall, SchemeSetupError, call_scheme
+from ..soc.build import SCHEMES
+from ..soc.job import MLKEM_KEYGEN, GivenCall, GivenCalls, MemoryImage
+from ..soc.run import FirmwareError, Ran, run
 from .place import CALLS, Member, SchemeText, cannot, is_of_device, is_refusal
 
 
 class SchemeChip:
-    """It keeps nothing between calls. answer: of the last one."""
+    """It keeps nothing between calls. ran: the last one."""
 
-    answer: SchemeAnswer
+    ran: Ran
 
     def __init__(self, name: str, wanted: Chip, number: int, progress: Progress | None = None) -> None:
         """number: of the set. DeviceError: the design cannot, or the SoC cannot be built."""
         if wanted.design is None or not wanted.design.fields:
             raise cannot(name)
         self.name, self._set, self._memory = name, number, wanted.numbers
-        self._program, _ = build_soc(wanted.design, progress)
+        self._program, self._firmware = build_soc(wanted.design, progress)
 
     def close(self) -> None:
         """Nothing to wipe: memory images are, after each call."""
@@ -37,28 +39,30 @@ class SchemeChip:
             bytes(m.message) if isinstance(m, SchemeText) else bytes(ffi.buffer(m)) for m in map(members.get, reads)
         ]
         outputs = [members[key] for key in writes]
-        asked = SchemeCall([*CALLS].index(name), self._set, inputs, [ffi.sizeof(memory) for memory in outputs], *more)
+        call = GivenCall(inputs, [ffi.sizeof(memory) for memory in outputs], *more)
+        asked = GivenCalls(MLKEM_KEYGEN + [*CALLS].index(name), self._set, [call], on_core=True)
         try:
             with told(self.name) as progress:
-                self.answer = call_scheme(
+                self.ran = run(
                     self._program,
-                    asked,
-                    on_core=True,
+                    self._firmware.with_name(SCHEMES),
+                    MemoryImage(asked, call_arena_bytes()),
                     latency=self._memory.get("latency", CHIP_LATENCY_CYCLES),
                     stall=self._memory.get("stall", 0),
                     limit=self._memory.get("limit"),
                     progress=progress,
                 )
-        except SchemeSetupError as error:
-            if is_refusal(error.status):
+        except FirmwareError as error:
+            if is_refusal(int(error.ran.job.status)):
                 raise cannot(self.name) from error
             raise self._failed(error) from error
         except SimulationError as error:
             raise self._failed(error) from error
-        status = self.answer.status
+        (frame,) = self.ran.frames
+        status = int(frame.answer)
         if is_of_device(status):
             raise error_of(status, self.name)
-        for memory, found in zip(outputs, self.answer.outputs, strict=True):
+        for memory, found in zip(outputs, self.ran.outputs(frame), strict=True):
             ffi.memmove(memory, found, len(found))
         return status
 

@@ -11,7 +11,7 @@ from ..errors import DeviceError
 from ..native.library import CData, lib, view_of
 from .buffers import BytesLike
 
-# What a call reads and what it writes, by the names of its request (rs_mlkem_keygen_request_t), in the order of the SoC's jobs (soc/firmware/schemes).
+# What a call reads and what it writes, by the names of its request (rs_mlkem_keygen_request_t), in the order of the SoC's jobs (soc/firmware/job.h).
 CALLS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "mlkem_keygen": (("seed",), ("ek", "dk")),
     "mlkem_encaps": (("ek", "m"), ("ct", "shared")),

@@ -7,6 +7,7 @@
 #include <ringside/plan.h>
 
 #include "bliss/bliss.h"
+#include "firmware.h"
 #include "profile.h"
 
 // Finds the core, and makes what its programs need of the ring Z_q[X]/(X^N + 1): before what is counted. RS_ERR_DESIGN_DEGREE,
