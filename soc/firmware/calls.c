@@ -87,7 +87,7 @@ void job_run(void) {
         if (i >= job->singles) beside_begin();
         stages_begin();
         const rs_status_t answer = is_beside ? beside_call() : by_software();
-        stages_end();
+        stages_end(machine_now());
         beside_end();
         frame_at(i)->answer = (uint64_t)answer;
         if (!i) job->first = sum();

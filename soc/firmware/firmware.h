@@ -32,7 +32,7 @@ void *take(size_t bytes);
 void *given(const array_t *array, uint64_t bytes);
 // Opens the core with a state at `memory`, of RS_DEVICE_BYTES_MAX or rs_device_size() bytes.
 rs_device_t *opened(void *memory);
-// The device's state where phase 1 has none of its own.
+// For the driver's state where phase 0 has made none.
 extern uint64_t scratch_memory[RS_DEVICE_BYTES_MAX / sizeof(uint64_t)];
 
 count_t since(instant_t began);

@@ -298,7 +298,7 @@ static void finish_frame(uint64_t index) {
     frame_t *frame = work_on(index);
     if (JOB->device) {
         require(rs_device_finish(device), STEP_CALL);
-        stages_end();
+        stages_end(machine_now());
     }
     if (JOB->op == OP_ENCRYPT_SK) frame->seed = ciphertexts[index & 1].seed;
 }
@@ -350,7 +350,7 @@ static void run_in_core(void) {
         stages_begin();
         require(call_core(frames, (size_t)count), STEP_CALL);
         const count_t took = since(began);
-        stages_end();
+        stages_end(machine_now());
         if (single) job->single_cycles = took.cycles;
         for (uint64_t k = 0; job->op == OP_ENCRYPT_SK && k < count; k++) frames[k].seed = ciphertexts[k].seed;
         // The driver has tried how many fit into a program. Later calls are one program each: it need not try again, and stages belong to one.

@@ -13,6 +13,7 @@
 
 #define JOB_ADDRESS 0x80200000ul
 #define JOB ((job_t *)JOB_ADDRESS)
+#define IN_QEMU (JOB->phase == PHASE_PREPARE) // on the SoC it is another one
 #define JOB_MAGIC 0x35626f6a636f7372ull // "rsocjob5"
 
 enum { FRAMES_MAX = 4096 };

@@ -44,7 +44,7 @@ static int has_fields(void) {
 
 // The constant of the ring's context is R or -R, by which commit makes up for the R that a product is divided by, and for the sign.
 rs_status_t offload_open(uint32_t log_n, uint64_t q) {
-    device = opened(take(rs_device_size()));
+    device = opened(scratch_memory);
     core.design = rs_device_design(device);
     const int is_whole = log_n >= core.design->log_n_min;
     if (log_n > core.design->log_n_max || (!is_whole && !(core.design->features >> RS_FEATURE_LOG_SLICES_SHIFT & 7)))

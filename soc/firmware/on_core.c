@@ -51,7 +51,7 @@ rs_status_t beside_call(void) {
 }
 
 static void set_up(void) {
-    device = opened(take(rs_device_size()));
+    device = opened(scratch_memory);
     if (JOB->op >= OP_NEWHOPE_BEGIN) {
         require(rs_device_newhope_prepare(device, EXCHANGE), STEP_OPEN);
     } else if (JOB->op < OP_MLDSA_KEYGEN) {
@@ -65,6 +65,6 @@ void beside_open(void) {
     if (!JOB->device) return;
     stages_begin();
     set_up();
-    stages_end();
+    stages_end(machine_now());
     JOB->setup = sum();
 }

@@ -13,6 +13,7 @@
 
 enum {
     AT_START,     // of the call, or of what follows an earlier program
+    AT_FIRST,     // the first register of a scheme's call, which puts what the core reads before the program
     AT_PROGRAM,   // the last word of the program is loaded
     AT_SEED,      // the first seed is asked for
     AT_DRAWN,     // the last one is there
@@ -24,31 +25,39 @@ enum {
     AT_WIPED,    // the core
     AT_END,
     AT_COUNT,
-    IS_CALL = AT_COUNT, // no register yet: a scheme's call puts what the core reads before the program
+    IS_CALL = AT_COUNT, // of a scheme, no register yet
     IS_REPORTED,        // the program's cycles are read
     IS_WIPING,          // the core
     IS_COUNT
 };
 
+// What comes next is of a kind, and takes little counting: words of a program, registers of a run.
+typedef enum series { SERIES_NONE, SERIES_PROGRAM, SERIES_REGISTERS } series_t;
+
 static struct {
     volatile int interrupts;
+    series_t series;
+    uint64_t accesses;
     uint64_t handler_instructions; // when the interrupt's handler began
     uint32_t seen; // bits of the instants below, and IS_…
     volatile instant_t at[AT_COUNT];
     count_t wiped; // since AT_ANSWERED
     uint64_t cycles; // of the program, as the core counts
-    uint64_t core_cycles, programs, accesses;
+    uint64_t core_cycles, programs;
 } state;
 
 static int seen(unsigned what) {
     return (int)(state.seen >> what & 1);
 }
 
-static inline void note(unsigned what) {
-    const instant_t now = machine_now();
+static inline void note_at(unsigned what, instant_t now) {
     state.at[what].cycles = now.cycles;
     state.at[what].instructions = now.instructions;
     state.seen |= 1u << what;
+}
+
+static inline void note(unsigned what) {
+    note_at(what, machine_now());
 }
 
 __attribute__((noinline)) static void add(unsigned stage, unsigned from, unsigned to) {
@@ -59,9 +68,11 @@ __attribute__((noinline)) static void add(unsigned stage, unsigned from, unsigne
 // ---- programs of a call ------------------------------------------------------------------------------------------------
 static void end_program(void) {
     count_t *stages = JOB->stages;
-    const unsigned loaded = seen(AT_SEED) ? AT_SEED : seen(AT_PROGRAM) ? AT_PROGRAM : AT_START;
+    const unsigned begun = seen(AT_FIRST) ? AT_FIRST : AT_START;
+    const unsigned loaded = seen(AT_SEED) ? AT_SEED : seen(AT_PROGRAM) ? AT_PROGRAM : begun;
     const unsigned prepared = seen(AT_SEED) ? AT_DRAWN : loaded;
-    add(STAGE_PROGRAM, AT_START, loaded);
+    add(STAGE_IN, AT_START, begun);
+    add(STAGE_PROGRAM, begun, loaded);
     add(STAGE_SEED, loaded, prepared);
     add(STAGE_IN, prepared, AT_REGISTERS);
     add(STAGE_REGISTERS, AT_REGISTERS, AT_DOORBELL);
@@ -82,8 +93,8 @@ static void end_program(void) {
 }
 
 // What was under way ends at AT_END, and is `stage`'s; the next begins.
-__attribute__((noinline, noclone)) static void turn(unsigned stage) {
-    note(AT_END);
+__attribute__((noinline, noclone)) static void turn(unsigned stage, instant_t now) {
+    note_at(AT_END, now);
     if (seen(IS_REPORTED)) {
         end_program();
         add(stage, AT_ANSWERED, AT_END);
@@ -95,10 +106,10 @@ __attribute__((noinline, noclone)) static void turn(unsigned stage) {
     } else {
         add(seen(IS_CALL) ? STAGE_IN : stage, AT_START, AT_END);
     }
-    state.at[AT_START].cycles = state.at[AT_END].cycles;
-    state.at[AT_START].instructions = state.at[AT_END].instructions;
     state.wiped = (count_t){0};
-    state.seen = 1u << AT_START;
+    state.seen = 0;
+    note_at(AT_START, now);
+    state.series = SERIES_NONE;
 }
 
 // ---- registers ---------------------------------------------------------------------------------------------------------
@@ -116,8 +127,15 @@ static int asks(uint32_t offset) {
 
 static void before(uint32_t offset) {
     state.accesses++;
-    if (state.seen >> IS_CALL && !asks(offset)) turn(STAGE_BETWEEN);
-    if (!loads_program(offset) && !seen(AT_REGISTERS)) note(AT_REGISTERS);
+    if (seen(IS_CALL)) {
+        note(AT_FIRST);
+        state.seen &= ~(1u << IS_CALL);
+    } else if (state.seen >> IS_CALL && !asks(offset)) {
+        turn(STAGE_BETWEEN, machine_now());
+    }
+    if (loads_program(offset) || seen(AT_REGISTERS)) return;
+    note(AT_REGISTERS);
+    state.series = SERIES_REGISTERS;
 }
 
 static void after(uint32_t offset) {
@@ -128,6 +146,7 @@ static void after(uint32_t offset) {
         note(AT_WIPED);
     } else if (loads_program(offset)) {
         note(AT_PROGRAM);
+        state.series = SERIES_PROGRAM;
     }
 }
 
@@ -145,7 +164,13 @@ static uint32_t design_register(uint32_t offset) {
 
 static rs_status_t bus_read(void *nothing, uint32_t offset, uint32_t *value) {
     (void)nothing;
-    if (machine_is_qemu()) {
+    if (seen(IS_REPORTED) && asks(offset)) {
+        state.accesses++;
+        *value = REGISTER(offset);
+        note(AT_ANSWERED);
+        return RS_OK;
+    }
+    if (IN_QEMU) {
         *value = design_register(offset);
         return RS_OK;
     }
@@ -163,13 +188,12 @@ static rs_status_t bus_read(void *nothing, uint32_t offset, uint32_t *value) {
     return RS_OK;
 }
 
-static rs_status_t bus_write(void *nothing, uint32_t offset, uint32_t value) {
-    (void)nothing;
-    if (machine_is_qemu()) return RS_OK;
+__attribute__((noinline)) static rs_status_t write_register(uint32_t offset, uint32_t value) {
+    if (IN_QEMU) return RS_OK;
     const uint32_t control = offset == RS_REG_CONTROL ? value : 0;
     const int doorbell = (control & BIT(CONTROL_START)) != 0;
     if (control & BIT(CONTROL_ZEROIZE)) {
-        turn(STAGE_OUT);
+        turn(STAGE_OUT, machine_now());
         state.accesses++;
         state.seen |= 1u << IS_WIPING;
     } else {
@@ -177,6 +201,7 @@ static rs_status_t bus_write(void *nothing, uint32_t offset, uint32_t value) {
     }
     if (doorbell) {
         state.interrupts = 0;
+        state.series = SERIES_NONE;
         note(AT_DOORBELL);
     }
     REGISTER(offset) = value;
@@ -186,6 +211,22 @@ static rs_status_t bus_write(void *nothing, uint32_t offset, uint32_t value) {
 #endif
     if (!doorbell) after(offset);
     return RS_OK;
+}
+
+static rs_status_t bus_write(void *nothing, uint32_t offset, uint32_t value) {
+    (void)nothing;
+    if (state.series == SERIES_REGISTERS && offset != RS_REG_CONTROL) {
+        state.accesses++;
+        REGISTER(offset) = value;
+        return RS_OK;
+    }
+    if (state.series == SERIES_PROGRAM && (offset == RS_REG_PROGRAM_LO || offset == RS_REG_PROGRAM_HI)) {
+        state.accesses++;
+        REGISTER(offset) = value;
+        note(AT_PROGRAM);
+        return RS_OK;
+    }
+    return write_register(offset, value);
 }
 
 #if __riscv_xlen == 64
@@ -267,7 +308,7 @@ void stages_bus(rs_bus_t *bus) {
         .memory_bytes = (size_t)job->shared.bytes,
         .reach = bus_reach,
     };
-    if (!machine_is_qemu() && job->wait_cycles) machine_enable_interrupt();
+    if (!IN_QEMU && job->wait_cycles) machine_enable_interrupt();
 }
 
 void stages_begin(void) {
@@ -285,10 +326,10 @@ void stages_seed_end(void) {
     note(AT_DRAWN);
 }
 
-void stages_end(void) {
+void stages_end(instant_t now) {
     job_t *job = JOB;
     state.seen &= ~(1u << IS_CALL);
-    turn(job->device ? STAGE_OUT : STAGE_SOFTWARE);
+    turn(job->device ? STAGE_OUT : STAGE_SOFTWARE, now);
     job->core_cycles = state.core_cycles;
     job->programs = state.programs;
     job->accesses = state.accesses;

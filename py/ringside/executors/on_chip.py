@@ -77,8 +77,8 @@ def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
 
 
 def call_arena_bytes() -> int:
-    """Memory that the firmware takes for calls of schemes: tables, workspace, the driver's state (soc/firmware/calls.c)."""
-    return (1 << 17) + (3 << 16) + int(lib.rs_device_size()) + SLACK_BYTES
+    """Memory that the firmware takes for calls of schemes: tables, workspace (soc/firmware/calls.c)."""
+    return (1 << 17) + (3 << 16) + SLACK_BYTES
 
 
 def shared_bytes(design: Design | None, params: CData, *, frames: bool = False) -> int:
