@@ -119,10 +119,11 @@ static int loads_program(uint32_t offset) {
     return offset == RS_REG_CONTROL || offset == RS_REG_PROGRAM_INDEX || offset == RS_REG_PROGRAM_LO || offset == RS_REG_PROGRAM_HI;
 }
 
-// What a driver reads behind the end of a program, or while it wipes the core.
-static int asks(uint32_t offset) {
-    return offset == RS_REG_STATUS || offset == RS_REG_CYCLES || offset == RS_REG_BUSY_PIPE ||
-           (offset >= RS_REG_BUSY && offset < RS_REG_BUSY + 4 * RS_REG_BUSY_COUNT);
+// What a driver reads behind the end of a program, or while it wipes the core; and the seeds that it wipes.
+static int belongs(uint32_t offset) {
+    return (offset >= RS_REG_BUSY && offset < RS_REG_BUSY + 4 * RS_REG_BUSY_COUNT) || offset == RS_REG_BUSY_PIPE ||
+           offset == RS_REG_CYCLES || offset == RS_REG_STATUS || offset == RS_REG_FRAME ||
+           (offset >= RS_REG_SEED && offset < RS_REG_SEED + 4 * RS_REG_SEED_COUNT);
 }
 
 static void before(uint32_t offset) {
@@ -130,7 +131,7 @@ static void before(uint32_t offset) {
     if (seen(IS_CALL)) {
         note(AT_FIRST);
         state.seen &= ~(1u << IS_CALL);
-    } else if (state.seen >> IS_CALL && !asks(offset)) {
+    } else if (state.seen >> IS_CALL && !belongs(offset)) {
         turn(STAGE_BETWEEN, machine_now());
     }
     if (loads_program(offset) || seen(AT_REGISTERS)) return;
@@ -164,7 +165,7 @@ static uint32_t design_register(uint32_t offset) {
 
 static rs_status_t bus_read(void *nothing, uint32_t offset, uint32_t *value) {
     (void)nothing;
-    if (seen(IS_REPORTED) && asks(offset)) {
+    if (seen(IS_REPORTED) && belongs(offset)) {
         state.accesses++;
         *value = REGISTER(offset);
         note(AT_ANSWERED);
