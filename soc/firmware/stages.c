@@ -60,7 +60,7 @@ static inline void note(unsigned what) {
     note_at(what, machine_now());
 }
 
-__attribute__((noinline)) static void add(unsigned stage, unsigned from, unsigned to) {
+__attribute__((noinline, noclone)) static void add(unsigned stage, unsigned from, unsigned to) {
     JOB->stages[stage].cycles += state.at[to].cycles - state.at[from].cycles;
     JOB->stages[stage].instructions += state.at[to].instructions - state.at[from].instructions;
 }
