@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "bliss/bliss.h"
-#include "calls.h"
 #include "mldsa/expand.h"
 #include "mldsa/packing.h"
 #include "mlkem/codec.h"
@@ -14,6 +13,7 @@
 #include "mlkem/sample.h"
 #include "newhope/newhope.h"
 #include "offload.h"
+#include "schemes/calls.h"
 
 static profile_t profile; // at a fixed place, while it counts
 
