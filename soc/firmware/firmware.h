@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What frames (frames.c) and calls of schemes (calls.c) have in common: a link has one of them.
+// What frames (frames.c) and calls of schemes (schemes/) have in common: a link has one of them.
 #ifndef RINGSIDE_SOC_FIRMWARE_H
 #define RINGSIDE_SOC_FIRMWARE_H
 

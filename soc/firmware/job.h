@@ -43,7 +43,7 @@ enum {
 typedef enum stage {
     STAGE_ENCODE,
     STAGE_SOFTWARE,
-    STAGE_PROGRAM, // of CKKS checks, too; the program made and loaded where it is not there, or some words of it
+    STAGE_PROGRAM, // the program made and loaded where it is not there, or some words of it; in CKKS checks, too
     STAGE_SEED, // fresh seeds
     STAGE_IN, // what the core reads to its memory; of schemes checks, too; in designs without sampler also the sampling
     STAGE_REGISTERS, // before and after the core runs
@@ -74,8 +74,8 @@ enum { INPUTS = 3, OUTPUTS = 3, FRAME_ARRAYS = INPUTS + 1 + OUTPUTS };
 
 // A frame that is encrypted or decrypted, or a call of a scheme.
 typedef struct frame {
-    uint64_t form; // of a text that is signed: rs_mldsa_form_t
-    uint64_t hash; // of a text: rs_mldsa_prehash_t
+    uint64_t form; // likewise a text's that is signed: rs_mldsa_form_t
+    uint64_t hash; // a text's: rs_mldsa_prehash_t
     uint64_t value_count;
     double scale;
     uint64_t limbs; // limbs of the plaintext
@@ -94,7 +94,7 @@ typedef struct frame {
         };
         struct {
             array_t in[INPUTS];
-            array_t context; // of a text
+            array_t context; // a text's
             array_t out[OUTPUTS];
         };
     };
@@ -114,7 +114,7 @@ typedef struct job {
     uint64_t in_core; // 1: the core encodes and decodes; frames have FORM_NUMBERS
     uint64_t overlap; // 1: a frame is encoded while the core encrypts the one before; in_core: frames of a program, at most
     uint64_t singles; // in_core: so many frames come before those, one by one; of calls: so many are not counted by kernel
-    uint64_t set; // of a scheme; NewHope: rs_newhope_parse_t
+    uint64_t set; // a scheme's; NewHope: rs_newhope_parse_t
     uint64_t stream; // NewHope: rs_newhope_stream_t
     uint64_t offload; // kernels that the core does, bit KERNEL_… (profile.h)
     uint64_t wait_cycles; // that firmware waits for an interrupt at a time, at most 2^22; then it looks at STATUS. 0: it polls
@@ -156,9 +156,9 @@ typedef struct job {
     uint64_t before_last_cycles; // to the end of the frame before the last
     uint64_t all_cycles; // to the end of the last one
     uint64_t unit_cycles[RS_UNIT_COUNT];
-    uint64_t core_cycles; // of all programs of the last frame
+    uint64_t core_cycles; // sum of all programs of the last frame
     uint64_t programs;
-    uint64_t rounds; // of a signature by the core
+    uint64_t rounds; // what a signature took by the core
     uint64_t program_words;
     uint64_t accesses; // to registers
 } job_t;

@@ -12,7 +12,7 @@
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 
 enum {
-    AT_START,     // of the call, or of what follows an earlier program
+    AT_START,     // the call begins, or what follows an earlier program
     AT_FIRST,     // the first register of a scheme's call, which puts what the core reads before the program
     AT_PROGRAM,   // the last word of the program is loaded
     AT_SEED,      // the first seed is asked for
@@ -25,7 +25,7 @@ enum {
     AT_WIPED,    // the core
     AT_END,
     AT_COUNT,
-    IS_CALL = AT_COUNT, // of a scheme, no register yet
+    IS_CALL = AT_COUNT, // a scheme's, no register yet
     IS_REPORTED,        // the program's cycles are read
     IS_WIPING,          // the core
     IS_COUNT
@@ -42,7 +42,7 @@ static struct {
     uint32_t seen; // bits of the instants below, and IS_…
     volatile instant_t at[AT_COUNT];
     count_t wiped; // since AT_ANSWERED
-    uint64_t cycles; // of the program, as the core counts
+    uint64_t cycles; // the program's, as the core counts
     uint64_t core_cycles, programs;
 } state;
 
@@ -60,7 +60,7 @@ static inline void note(unsigned what) {
     note_at(what, machine_now());
 }
 
-__attribute__((noinline)) static void add(unsigned stage, unsigned from, unsigned to) {
+__attribute__((noinline, noclone)) static void add(unsigned stage, unsigned from, unsigned to) {
     JOB->stages[stage].cycles += state.at[to].cycles - state.at[from].cycles;
     JOB->stages[stage].instructions += state.at[to].instructions - state.at[from].instructions;
 }

@@ -51,7 +51,7 @@ def test_job_is_the_firmwares(tmp_path: Path) -> None:
     prints += "".join(f'printf("%zu\\n", sizeof({struct}));' for struct in structs)
     source = tmp_path / "layout.c"
     source.write_text(
-        '#include <stddef.h>\n#include <stdio.h>\n#include "profile.h"\n'
+        '#include <stddef.h>\n#include <stdio.h>\n#include "profile/profile.h"\n'
         f'int main(void) {{ {prints} printf("%zu\\n%d\\n%llx\\n%lx\\n", sizeof(job_t), STAGE_COUNT, JOB_MAGIC, JOB_ADDRESS); }}\n'
     )
     program = tmp_path / "layout"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an operation of a scheme takes on the simulated processor, alone or with its transforms and hashes on a core, and what its kernels take of it:
-soc/firmware/profile.c."""
+soc/firmware/profile/profile.c."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An operation of ML-KEM, ML-DSA or NewHope on a whole simulated SoC (soc/firmware/calls.c): by the driver on its core, or by the processor alone."""
+"""An operation of ML-KEM, ML-DSA or NewHope on a whole simulated SoC (soc/firmware/schemes/calls.c): by the driver on its core, or by the processor alone."""
 
 from __future__ import annotations
 

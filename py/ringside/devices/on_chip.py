@@ -91,7 +91,7 @@ def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
 
 
 def call_arena_bytes() -> int:
-    """Memory that the firmware takes for calls of schemes: tables, workspace (soc/firmware/calls.c)."""
+    """Memory that the firmware takes for calls of schemes: tables, workspace (soc/firmware/schemes/calls.c)."""
     return (1 << 17) + (3 << 16) + SLACK_BYTES
 
 

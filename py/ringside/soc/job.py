@@ -234,9 +234,8 @@ class MemoryImage:
         self.job = job = NativeJob(magic=MAGIC, bytes=ctypes.sizeof(NativeJob), phase=PREPARE, op=given.op)
         self.frames = self._frames(given) if isinstance(given, Given) else self._calls(given)
         job.frame_count = len(self.frames)
-        line = (
-            4096 if isinstance(given, Given) else LINE
-        )  # calls are short: not all of it in the same lines of the cache
+        # calls are short: not all of it in the same lines of the cache
+        line = 4096 if isinstance(given, Given) else LINE
         job.frames = self._take(ctypes.sizeof(NativeFrame) * len(self.frames), line=line).address
         job.arena = self._take(arena_bytes, line=line)
         job.shared = self._take(given.shared_bytes, secret=True)

@@ -17,7 +17,7 @@ SOFTWARE_CYCLES, DRIVER_CYCLES, CORE_CYCLES = 1000, 250, 50  # cycles for each c
 SAMPLER = 1  # RS_FEATURE_SAMPLER
 FRAMES_OF_A_PROGRAM = 8  # RS_FRAMES_ENCODE
 FIXED_CYCLES = 1_000_000  # start, program, and the end, which writes the cache back
-# of a call of a scheme, at most: a signature of many rounds; by a core with the set-up
+# a scheme's call, at most: a signature of many rounds; by a core with the set-up
 CALL_CYCLES, CORE_CALL_CYCLES = 80_000_000, 20_000_000
 
 
@@ -56,7 +56,7 @@ CORE: dict[int, int] = {lib.RS_ENCRYPT_SK: 60}
 SAMPLING: dict[int, int] = {DECRYPT: 0, lib.RS_ENCRYPT_SK: 450}
 # made once: tables, keys and program; the program alone; for each step of a transform (N log N), roots of a core that encodes
 TABLES, OPENED, ROOTS = 75, 25, 90
-CALL_SET_UP, CALL = 700_000, 20_000  # of a scheme by a core
+CALL_SET_UP, CALL = 700_000, 20_000  # a scheme's set-up and call by a core
 # cycles of each step of a transform, by the processor; decoding for each residue too
 ENCODE, DECODE = 12, 10
 

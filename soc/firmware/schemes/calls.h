@@ -11,14 +11,14 @@
 enum { TABLE_BYTES = 1 << 17, WORKSPACE_BYTES = 3 << 16 }; // enough for all sets
 
 extern frame_t call; // the one that is made: its description is in the cache by then
-extern rs_memory_t workspace; // of software
+extern rs_memory_t workspace; // memory of software
 
 #define BYTES(array) {(void *)(uintptr_t)(array).address, (size_t)(array).bytes}
 #define IN(i) BYTES(call.in[i])
 #define OUT(i) BYTES(call.out[i])
 #define EXCHANGE ((const rs_newhope_t *)(uintptr_t)JOB->context)
 
-// Of all stages.
+// The sum of all stages.
 count_t sum(void);
 
 // Tables of BLISS, in phase 0.

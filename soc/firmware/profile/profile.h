@@ -44,7 +44,7 @@ typedef struct program {
     uint64_t words[PROGRAM_WORDS];
 } program_t;
 
-// Of the calls behind the job's singles.
+// What the calls behind the job's singles take.
 typedef struct profile {
     count_t total;
     kernel_count_t kernels[KERNEL_COUNT];

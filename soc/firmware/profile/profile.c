@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "calls.h"
 #include "mldsa/expand.h"
 #include "mldsa/packing.h"
 #include "mlkem/codec.h"
@@ -14,6 +13,7 @@
 #include "offload.h"
 #include "papers/bliss/bliss.h"
 #include "papers/newhope/newhope.h"
+#include "schemes/calls.h"
 
 static profile_t profile; // at a fixed place, while it counts
 
