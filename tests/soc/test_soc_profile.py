@@ -13,6 +13,7 @@ import pytest
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.cycles import profile
+from ringside.cycles.known import KnownCall
 from ringside.sim.asm import assemble
 from ringside.soc import job, run
 from ringside.soc.job import PLACE, RAM, SEED_BYTES
@@ -175,9 +176,14 @@ def test_a_core_that_cannot_do_the_transforms_is_refused(ringside: CommandLine) 
 def test_other_outputs_are_told(
     ringside: CommandLine, kept: list[SimulatedSoc], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "simulate", lambda *given, **how: kept[0] if kept else simulate(*given, **how))
     right = profile._known
-    monkeypatch.setattr(profile, "_known", lambda *given: dataclasses.replace(right(*given), outputs=[b"", b""]))
+
+    def wrong(*given: Any) -> KnownCall:
+        call = right(*given)
+        return dataclasses.replace(call, outputs=[bytes(len(one)) for one in call.outputs])
+
+    monkeypatch.setattr(run, "simulate", lambda *given, **how: kept[0] if kept else simulate(*given, **how))
+    monkeypatch.setattr(profile, "_known", wrong)
     done = ringside("soc", "profile", "ml-kem-512-keygen")
     assert done.code == 1
     assert "NOT the library's" in done.out
