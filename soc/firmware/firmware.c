@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames on the SoC, encrypted or decrypted by software or by the core, measured stage by stage (job.h). What the host hands over is not
-// trusted: what is wrong ends in a status, and after any failure the firmware wipes what is secret in memory.
-#include <string.h>
+// A job (job.h) from its beginning to its end. What the host hands over is not trusted: what is wrong ends in a status, and after any failure
+// the firmware wipes what is secret in memory.
+#include "firmware.h"
 
-#include "bus.h"
-
-#define JOB ((job_t *)JOB_ADDRESS)
+#include "stages.h"
 
 void firmware_main(void);
 
-// Where something failed; py/ringside/soc/job.py names them.
-enum {
-    STEP_NONE,
-    STEP_JOB,
-    STEP_MEMORY,
-    STEP_PARAMETERS,
-    STEP_CONTEXT,
-    STEP_OPEN,
-    STEP_KEYS,
-    STEP_ENCODE,
-    STEP_CALL,
-    STEP_DECODE,
-    STEP_RESET,
-    STEP_ROOTS
-};
-
-static rs_device_t *device; // NULL: not open yet
-static void *workspace;
-static size_t workspace_bytes;
+rs_device_t *device;
+uint64_t scratch_memory[RS_DEVICE_BYTES_MAX / sizeof(uint64_t)];
 
 // ---- the end -----------------------------------------------------------------------------------------------------------
 static int inside(uint64_t address, uint64_t bytes) {
@@ -35,486 +16,109 @@ static int inside(uint64_t address, uint64_t bytes) {
     return address >= JOB_ADDRESS + sizeof *job && address <= job->end && bytes <= job->end - address;
 }
 
-static void wipe(uint64_t address, uint64_t bytes) {
-    if (inside(address, bytes)) rs_zeroize((void *)(uintptr_t)address, (size_t)bytes);
-}
-
-static uint64_t poly_bytes(void) {
-    return JOB->log_n <= RS_LOG_N_MAX ? UINT64_C(8) << JOB->log_n : 0;
-}
-
-// The bytes of a frame's array; its counts are not too large.
-static uint64_t value_bytes(const frame_t *frame) {
-    switch (frame->form) {
-    case FORM_RESIDUES:
-        return frame->limbs * poly_bytes();
-    case FORM_COEFFICIENTS:
-        return poly_bytes();
-    case FORM_NUMBERS:
-        return frame->value_count * rs_fixed_format_bytes(JOB->numbers.format) << (JOB->numbers.is_complex ? 1 : 0);
-    default:
-        return frame->value_count * (frame->form == FORM_COMPLEX ? 16 : 8);
+static void wipe(const array_t *arrays, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (arrays[i].secret && inside(arrays[i].address, arrays[i].bytes))
+            rs_zeroize((void *)(uintptr_t)arrays[i].address, (size_t)arrays[i].bytes);
     }
+}
+
+static int has_frames(void) {
+    return JOB->frame_count <= FRAMES_MAX && inside(JOB->frames, JOB->frame_count * sizeof(frame_t));
 }
 
 // Everything secret that the job names, whether it was used yet or not, then the core, whose registers may not answer, and all that
-// this phase has taken of the arena: after a reset nobody knows where the workspace was. The driver knows what is secret of its own
-// memory; if it has lost its state, all of that is wiped.
-static void wipe_secrets(int driver_knows) {
+// this phase has taken of the arena: after a reset nobody knows where the workspace was.
+static void wipe_secrets(void) {
     const job_t *job = JOB;
-    const uint64_t poly = poly_bytes();
-    const uint64_t limbs = job->limb_count <= RS_LIMBS_MAX ? job->limb_count : 0;
-    wipe(job->secret_key, limbs * poly);
-    if (!driver_knows) wipe(job->shared, job->shared_bytes);
-    frame_t *frames = (frame_t *)(uintptr_t)job->frames;
-    const int usable = job->frame_count <= FRAMES_MAX && inside(job->frames, job->frame_count * sizeof *frames);
-    for (uint64_t i = 0; usable && i < job->frame_count; i++) {
-        rs_zeroize(frames[i].entropy, sizeof frames[i].entropy);
-        if (frames[i].limbs > RS_LIMBS_MAX || frames[i].value_count > UINT64_C(1) << RS_LOG_N_MAX) continue;
-        wipe(frames[i].plaintext, (frames[i].limbs ? frames[i].limbs : 1) * poly);
-        wipe(frames[i].kept, frames[i].limbs * poly);
-        wipe(frames[i].values, value_bytes(&frames[i]));
+    wipe(job->arrays, JOB_ARRAYS);
+    for (uint64_t i = 0; has_frames() && i < job->frame_count; i++) {
+        rs_zeroize(frame_at(i)->entropy, sizeof frame_at(i)->entropy);
+        wipe(frame_at(i)->arrays, FRAME_ARRAYS);
     }
     if (device && rs_device_close(device) != RS_OK) machine_print("the core could not be wiped\n");
-    const uint64_t kept = job->prepared <= job->arena_bytes ? job->prepared : 0;
-    wipe(job->arena + kept, job->arena_bytes - kept);
+    const uint64_t kept = job->prepared <= job->arena.bytes ? job->prepared : 0;
+    wipe(&(array_t){job->arena.address + kept, job->arena.bytes - kept, 1}, 1);
 }
 
-static void check(rs_status_t status, unsigned step) {
+void require(rs_status_t status, unsigned step) {
     if (status == RS_OK) return;
     JOB->status = (uint64_t)status;
     JOB->step = step;
     machine_print(rs_status_name(status));
     machine_print("\n");
-    wipe_secrets(device && step != STEP_RESET);
+    wipe_secrets();
     machine_end(END_FAILED);
 }
 
 void machine_trapped(void) {
-    wipe_secrets(device != NULL);
+    wipe_secrets();
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
-static void *take(size_t bytes) {
+void *take(size_t bytes) {
     enum { LINE = 64 };
     job_t *job = JOB;
     const uint64_t at = job->used;
-    if (!inside(job->arena, job->arena_bytes) || at > job->arena_bytes || bytes > job->arena_bytes - at) {
-        check(RS_ERR_TOO_SMALL, STEP_MEMORY);
+    if (!inside(job->arena.address, job->arena.bytes) || at > job->arena.bytes || bytes > job->arena.bytes - at) {
+        require(RS_ERR_TOO_SMALL, STEP_MEMORY);
     }
     job->used = (at + bytes + LINE - 1) / LINE * LINE;
-    return (void *)(uintptr_t)(job->arena + at);
+    return (void *)(uintptr_t)(job->arena.address + at);
 }
 
-static void *given(uint64_t address, uint64_t bytes) {
-    if (address % sizeof(uint64_t) || !inside(address, bytes)) check(RS_ERR_TOO_SMALL, STEP_MEMORY);
-    return (void *)(uintptr_t)address;
+void *given(const array_t *array, uint64_t bytes) {
+    if (array->address % sizeof(uint64_t) || bytes > array->bytes || !inside(array->address, array->bytes))
+        require(RS_ERR_TOO_SMALL, STEP_MEMORY);
+    return (void *)(uintptr_t)array->address;
 }
 
-static size_t largest(size_t a, size_t b) {
-    return a > b ? a : b;
-}
-
-static const rs_context_t *the_context(void) {
-    return (const rs_context_t *)(uintptr_t)JOB->context;
-}
-
-// ---- random numbers: a board has a generator; here the host has drawn them, so that it can compute the same ciphertext ---
-static const frame_t *drawing; // and those behind it
-static size_t drawn, drawn_most;
-
-static unsigned seeds_of_a_frame(void) {
-    return JOB->op == OP_ENCRYPT_SK ? 2 : 1;
-}
-
-static void draw_for(const frame_t *frames, size_t count) {
-    drawing = frames;
-    drawn = 0;
-    drawn_most = count * seeds_of_a_frame();
-}
-
-static rs_status_t draw(void *nothing, uint8_t *out, size_t bytes) {
-    (void)nothing;
-    bus_seed_begin();
-    if (drawn == drawn_most || bytes != RS_SEED_BYTES) return RS_ERR_RNG;
-    memcpy(out, drawing[drawn / seeds_of_a_frame()].entropy[drawn % seeds_of_a_frame()].bytes, bytes);
-    drawn++;
-    bus_seed_end();
-    return RS_OK;
-}
-
-static rs_rng_t rng = {draw, NULL};
-
-// ---- measuring ---------------------------------------------------------------------------------------------------------
-static instant_t began;
-
-static void begin(void) {
-    began = machine_now();
-}
-
-static count_t end(void) {
-    const instant_t now = machine_now();
-    return (count_t){now.cycles - began.cycles, now.instructions - began.instructions};
-}
-
-// ---- keys and device ---------------------------------------------------------------------------------------------------
-static rs_ciphertext_t public_key;
-static rs_secret_key_t secret_key;
-
-static uint64_t scratch_memory[RS_DEVICE_BYTES_MAX / sizeof(uint64_t)]; // for a device that is only asked or wiped
-
-static void describe(rs_ciphertext_t *object, uint64_t *words, uint32_t limbs, double scale) {
-    memcpy(object->parms_id, rs_context_parms_id(the_context(), limbs), RS_PARMS_ID_BYTES);
-    object->poly_count = 2;
-    object->limb_count = limbs;
-    object->scale = scale;
-    object->data = words;
-}
-
-static void describe_keys(void) {
-    const job_t *job = JOB;
-    const uint32_t limbs = (uint32_t)job->limb_count;
-    describe(&public_key, given(job->public_key, 2 * limbs * poly_bytes()), limbs, 1);
-    memcpy(secret_key.parms_id, public_key.parms_id, RS_PARMS_ID_BYTES);
-    secret_key.ntt = given(job->secret_key, limbs * poly_bytes());
-}
-
-static void open_device(void) {
-    rs_bus_t bus;
-    given(JOB->shared, JOB->shared_bytes);
-    bus_open(&bus, JOB);
-    void *memory = take(rs_device_size());
-    JOB->device_state = (uintptr_t)memory;
-    check(rs_device_open(&device, (rs_memory_t){memory, rs_device_size()}, &bus), STEP_OPEN);
-    check(rs_device_load(device, RS_REQUEST(rs_device_load_request_t, .context = the_context())), STEP_CONTEXT);
-    rs_device_load_request_t keys = {.size = sizeof keys};
-    if (JOB->op == OP_ENCRYPT_PK || JOB->op == OP_ENCRYPT_PK_DIRECT) {
-        keys.public_key = &public_key;
-    } else {
-        keys.secret_key = &secret_key;
-    }
-    check(rs_device_load(device, &keys), STEP_KEYS);
-    if (!JOB->in_core) return;
-    const rs_fixed_t *roots;
-    const uint32_t log_n = (uint32_t)JOB->log_n;
-    const size_t bytes = rs_fixed_size(log_n);
-    check(rs_fixed_init(&roots, take(bytes), bytes, log_n, JOB->design.word_bits), STEP_ROOTS);
-    check(rs_device_load(device, RS_REQUEST(rs_device_load_request_t, .fixed = roots)), STEP_ROOTS);
-}
-
-// What was made in QEMU is in memory; the core itself is new.
-static void find_device(void) {
-    rs_bus_t bus;
-    bus_open(&bus, JOB);
-    rs_device_t *asked;
-    check(rs_device_open(&asked, (rs_memory_t){scratch_memory, sizeof scratch_memory}, &bus), STEP_OPEN);
-    device = given(JOB->device_state, rs_device_size());
-    if (memcmp(rs_device_design(asked), rs_device_design(device), sizeof(rs_design_t)) != 0) check(RS_ERR_DEVICE_DESIGN, STEP_OPEN);
-}
-
-static void check_job(void) {
-    const job_t *job = JOB;
-    const int is_known = job->op <= OP_DECRYPT && job->device <= 1 && job->opened <= job->device && job->in_core <= job->device;
-    if (!is_known || (job->in_core && job->overlap > RS_FRAMES_ENCODE)) check(RS_ERR_FORM, STEP_JOB);
-}
-
-static void prepare(void) {
-    rs_params_t params;
-    job_t *job = JOB;
-    check_job();
-    if (job->log_n > RS_LOG_N_MAX || job->limb_count > RS_LIMBS_MAX) check(RS_ERR_DEGREE, STEP_PARAMETERS);
-    check(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .n = 1u << job->log_n, .moduli = job->moduli,
-                                             .limb_count = (uint32_t)job->limb_count, .security = RS_SECURITY_UNCHECKED)),
-          STEP_PARAMETERS);
-    const size_t bytes = rs_context_size(&params);
-    const rs_context_t *context;
-    check(rs_context_init(&context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
-                                               .memory = {take(bytes), bytes})),
-          STEP_CONTEXT);
-    job->context = (uintptr_t)context;
-    describe_keys();
-    if (job->opened) open_device();
-    job->prepared = job->used;
-}
-
-// ---- frames ------------------------------------------------------------------------------------------------------------
-static rs_plaintext_t plaintexts[2]; // plaintexts of a frame and of the one after it
-static rs_ciphertext_t ciphertexts[RS_FRAMES_ENCODE]; // likewise, or of the frames of a call
-
-static frame_t *frame_at(uint64_t index) {
+frame_t *frame_at(uint64_t index) {
     return (frame_t *)(uintptr_t)JOB->frames + index;
 }
 
-// From here on errors are this frame's.
-static frame_t *work_on(uint64_t index) {
+frame_t *work_on(uint64_t index) {
     JOB->current = index;
     return frame_at(index);
 }
 
-static void check_frame(const frame_t *frame) {
-    const job_t *job = JOB;
-    const uint64_t poly = poly_bytes();
-    const uint64_t most = job->limb_count;
-    if (frame->form > FORM_NUMBERS || (frame->form == FORM_NUMBERS) != (job->in_core == 1)) check(RS_ERR_FORM, STEP_JOB);
-    if (frame->limbs < 1 || frame->limbs > most || frame->ciphertext_limbs < frame->limbs || frame->ciphertext_limbs > most) {
-        check(RS_ERR_LEVEL, STEP_JOB);
-    }
-    if (frame->seeded && (job->op == OP_ENCRYPT_PK || job->op == OP_ENCRYPT_PK_DIRECT)) check(RS_ERR_FORM, STEP_JOB);
-    if (frame->polys < 2 || frame->polys > RS_POLYS_MAX) check(RS_ERR_POLY_COUNT, STEP_JOB);
-    if (frame->value_count > UINT64_C(1) << job->log_n) check(RS_ERR_VALUE_COUNT, STEP_JOB);
-    if (frame->form == FORM_NUMBERS && frame->value_count != job->numbers.count) check(RS_ERR_VALUE_COUNT, STEP_JOB);
-    // what the core encodes in a call is of one level, scale and expansion
-    if (frame->form == FORM_NUMBERS && frame->limbs != frame_at(0)->limbs) check(RS_ERR_LEVEL, STEP_JOB);
-    const int encodes = frame->form == FORM_NUMBERS && job->op != OP_DECRYPT;
-    if (encodes && frame->scale != frame_at(0)->scale) check(RS_ERR_SCALE, STEP_JOB);
-    if (encodes && (frame->seeded != frame_at(0)->seeded || frame->seed_type != frame_at(0)->seed_type))
-        check(RS_ERR_SEED_TYPE, STEP_JOB);
-    if (frame->form == FORM_COEFFICIENTS && job->op == OP_DECRYPT) check(RS_ERR_FORM, STEP_JOB);
-    given(frame->values, value_bytes(frame));
-    if (frame->form <= FORM_COMPLEX) given(frame->plaintext, (job->op == OP_DECRYPT ? frame->limbs : 1) * poly);
-    if (frame->kept) given(frame->kept, frame->limbs * poly);
-    given(frame->ciphertext, (frame->seeded ? 1 : frame->polys) * frame->ciphertext_limbs * poly);
+// ---- the job -----------------------------------------------------------------------------------------------------------
+count_t since(instant_t began) {
+    const instant_t now = machine_now();
+    return (count_t){now.cycles - began.cycles, now.instructions - began.instructions};
 }
 
-// A frame's message before it is encoded. 1: the core takes it in words.
-static int describe_message(uint64_t index) {
-    const frame_t *frame = work_on(index);
-    rs_plaintext_t *plaintext = &plaintexts[index & 1];
-    const int words = JOB->device && rs_device_reads_words(device, (rs_encryption_t)JOB->op);
-    plaintext->limb_count = (uint32_t)frame->limbs;
-    plaintext->scale = frame->scale;
-    memcpy(plaintext->parms_id, rs_context_parms_id(the_context(), plaintext->limb_count), RS_PARMS_ID_BYTES);
-    if (frame->form >= FORM_COEFFICIENTS) {
-        plaintext->form = frame->form == FORM_RESIDUES ? RS_FORM_NTT : RS_FORM_COEF;
-        plaintext->message = (void *)(uintptr_t)frame->values;
-        plaintext->ntt = (uint64_t *)(uintptr_t)frame->values;
-        return 0;
-    }
-    plaintext->form = words ? RS_FORM_WORDS : RS_FORM_COEF;
-    plaintext->message = (void *)(uintptr_t)frame->plaintext;
-    return words;
-}
-
-static void encode(uint64_t index) {
-    const int words = describe_message(index);
-    const frame_t *frame = frame_at(index);
-    if (frame->form >= FORM_COEFFICIENTS) return;
-    begin();
-    const rs_layout_t layout = {.is_complex = frame->form == FORM_COMPLEX};
-    check(rs_encode(RS_REQUEST(rs_encode_request_t, .count = (uint32_t)frame->value_count, .limb_count = (uint32_t)frame->limbs,
-                               .words = (uint32_t)words, .context = the_context(), .values = (const void *)(uintptr_t)frame->values,
-                               .layout = &layout, .scale = frame->scale, .plaintext = &plaintexts[index & 1])),
-          STEP_ENCODE);
-    JOB->stages[STAGE_ENCODE] = end();
-}
-
-static void decode(uint64_t index) {
-    const frame_t *frame = work_on(index);
-    rs_plaintext_t *plaintext = &plaintexts[index & 1];
-    if (frame->kept) memcpy((void *)(uintptr_t)frame->kept, plaintext->ntt, (size_t)(frame->limbs * poly_bytes()));
-    if (frame->form == FORM_RESIDUES) return;
-    begin();
-    const rs_layout_t layout = {.is_complex = frame->form == FORM_COMPLEX};
-    check(rs_decode(RS_REQUEST(rs_decode_request_t, .count = (uint32_t)frame->value_count, .context = the_context(),
-                               .plaintext = plaintext, .values = (void *)(uintptr_t)frame->values, .layout = &layout,
-                               .workspace = {workspace, workspace_bytes})),
-          STEP_DECODE);
-    JOB->stages[STAGE_DECODE] = end();
-}
-
-static rs_status_t call_software(const frame_t *frame, rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext) {
-    if (JOB->op == OP_DECRYPT) {
-        rs_decrypt_item_t item = {.ciphertext = ciphertext, .plaintext = plaintext, .limb_count = (uint32_t)frame->limbs};
-        return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = the_context(), .secret_key = &secret_key, .items = &item,
-                                     .count = 1, .workspace = {workspace, workspace_bytes}));
-    }
-    const int secret = JOB->op == OP_ENCRYPT_SK;
-    rs_encrypt_item_t item = {.plaintext = plaintext, .ciphertext = ciphertext};
-    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = (uint32_t)JOB->op, .seeded = secret && frame->seeded,
-                                 .seed_type = secret ? (uint32_t)frame->seed_type : 0, .context = the_context(),
-                                 .secret_key = secret ? &secret_key : NULL, .public_key = secret ? NULL : &public_key,
-                                 .items = &item, .count = 1, .rng = &rng, .workspace = {workspace, workspace_bytes}));
-}
-
-static void describe_ciphertext(rs_ciphertext_t *ciphertext, const frame_t *frame) {
-    describe(ciphertext, (uint64_t *)(uintptr_t)frame->ciphertext, (uint32_t)frame->ciphertext_limbs, frame->scale);
-    ciphertext->poly_count = (uint32_t)frame->polys;
-    ciphertext->seeded = frame->seeded != 0;
-    ciphertext->seed_type = (uint32_t)frame->seed_type;
-    ciphertext->seed = frame->seed;
-}
-
-static uint64_t *result_of(const frame_t *frame) {
-    return (uint64_t *)(uintptr_t)(frame->form == FORM_RESIDUES ? frame->values : frame->plaintext);
-}
-
-// ---- requests to the core ------------------------------------------------------------------------------------------------
-static rs_encrypt_item_t encrypts[RS_FRAMES_ENCODE]; // items of ciphertexts[i], of one of both kinds
-static rs_decrypt_item_t decrypts[RS_FRAMES_ENCODE];
-static rs_layout_t layout; // how slots lie that the core encodes and decodes
-
-static void describe_item(size_t i, const frame_t *frame, rs_plaintext_t *plaintext) {
-    const job_t *job = JOB;
-    void *const values = job->in_core ? (void *)(uintptr_t)frame->values : NULL;
-    const uint32_t limbs = (uint32_t)frame->limbs;
-    describe_ciphertext(&ciphertexts[i], frame);
-    if (job->in_core) plaintext = NULL;
-    layout = (rs_layout_t){.format = job->numbers.format + 1,
-                           .is_complex = job->numbers.is_complex,
-                           .exponent = job->numbers.exponent,
-                           .bound = job->numbers.bound};
-    if (job->op == OP_DECRYPT) {
-        if (plaintext) plaintext->ntt = result_of(frame);
-        decrypts[i] = (rs_decrypt_item_t){&ciphertexts[i], plaintext, values, &layout, job->numbers.count, limbs, 0, {0}};
-    } else {
-        encrypts[i] =
-            (rs_encrypt_item_t){values, &layout, plaintext, &ciphertexts[i], frame->scale, job->numbers.count, limbs, 0, {0}};
-    }
-}
-
-static rs_status_t call_device(size_t first, size_t count, rs_device_mode_t mode) {
-    const rs_memory_t room = {workspace, workspace_bytes};
-    if (JOB->op == OP_DECRYPT)
-        return rs_device_decrypt(
-            device, RS_REQUEST(rs_decrypt_request_t, .items = decrypts + first, .count = count, .workspace = room), mode);
-    const rs_ciphertext_t *like = &ciphertexts[first];
-    return rs_device_encrypt(device,
-                             RS_REQUEST(rs_encrypt_request_t, .kind = (uint32_t)JOB->op, .seeded = like->seeded,
-                                        .seed_type = like->seed_type, .items = encrypts + first, .count = count, .rng = &rng,
-                                        .workspace = room),
-                             mode);
-}
-
-// The program of the first frame, made and loaded. Frames that share one make theirs later: only a try tells how many fit.
-static rs_status_t prepare_program(void) {
-    if (JOB->op != OP_DECRYPT && !JOB->in_core) describe_message(0);
-    describe_item(0, frame_at(0), &plaintexts[0]);
-    return call_device(0, 1, RS_DEVICE_PREPARE);
-}
-
-static void start_frame(uint64_t index) {
-    const frame_t *frame = work_on(index);
-    rs_plaintext_t *plaintext = &plaintexts[index & 1];
-    draw_for(frame, 1);
-    describe_item(index & 1, frame, plaintext);
-    if (!JOB->device) {
-        begin();
-        check(call_software(frame, plaintext, &ciphertexts[index & 1]), STEP_CALL);
-        JOB->stages[STAGE_SOFTWARE] = end();
-        return;
-    }
-    bus_begin();
-    check(call_device(index & 1, 1, RS_DEVICE_START), STEP_CALL);
-}
-
-static void finish_frame(uint64_t index) {
-    frame_t *frame = work_on(index);
-    if (JOB->device) {
-        check(rs_device_finish(device), STEP_CALL);
-        bus_end(JOB, device);
-    }
-    if (JOB->op == OP_ENCRYPT_SK) frame->seed = ciphertexts[index & 1].seed;
-}
-
-static uint64_t began_at; // the first frame
-
-static void frames_are_done(uint64_t count) {
-    job_t *job = JOB;
-    job->done = count;
-    job->all_cycles = machine_now().cycles - began_at;
-    if (count == 1) job->first_cycles = job->all_cycles;
-    if (count + 1 == job->frame_count) job->before_last_cycles = job->all_cycles;
-}
-
-// The processor encodes and decodes, where it may while the core works on the frame before or after.
-static void run_by_processor(void) {
-    const job_t *job = JOB;
-    const int decrypts = job->op == OP_DECRYPT;
-    const int overlaps = job->overlap && job->device;
-    for (uint64_t i = 0; i < job->frame_count; i++) {
-        const int last = i + 1 == job->frame_count;
-        if (!decrypts && (i == 0 || !overlaps)) encode(i);
-        if (!decrypts || i == 0 || !overlaps) start_frame(i);
-        if (!decrypts && overlaps && !last) encode(i + 1);
-        if (!decrypts || i == 0 || !overlaps) finish_frame(i);
-        if (decrypts && overlaps && !last) start_frame(i + 1);
-        if (decrypts) decode(i);
-        if (decrypts && overlaps && !last) finish_frame(i + 1);
-        frames_are_done(i + 1);
-    }
-}
-
-// ---- all of it on the core: slots in, ciphertexts out, and back. The processor waits ---------------------------------------
-static rs_status_t call_core(const frame_t *frames, size_t count) {
-    for (size_t i = 0; i < count; i++) describe_item(i, &frames[i], NULL);
-    draw_for(frames, count);
-    return call_device(0, count, RS_DEVICE_RUN);
-}
-
-static void run_in_core(void) {
-    job_t *job = JOB;
-    uint64_t most = job->overlap ? job->overlap : 1, count;
-    for (uint64_t i = 0; i < job->frame_count; i += count) {
-        const int single = i < job->singles;
-        const uint64_t left = job->frame_count - i;
-        frame_t *frames = work_on(i);
-        count = single ? 1 : left < most ? left : most;
-        begin();
-        bus_begin();
-        check(call_core(frames, (size_t)count), STEP_CALL);
-        const count_t took = end();
-        bus_end(job, device);
-        if (single) job->single_cycles = took.cycles;
-        for (uint64_t k = 0; job->op == OP_ENCRYPT_SK && k < count; k++) frames[k].seed = ciphertexts[k].seed;
-        // The driver has tried how many fit into a program. Later calls are one program each: it need not try again, and stages belong to one.
-        job->program_frames = rs_device_report(device)->frames;
-        if (job->program_frames < count) most = job->program_frames;
-        frames_are_done(i + count);
-    }
+rs_device_t *opened(void *memory) {
+    rs_bus_t bus;
+    rs_device_t *made;
+    stages_bus(&bus);
+    require(rs_device_open(&made, (rs_memory_t){memory, rs_device_size()}, &bus), STEP_OPEN);
+    return made;
 }
 
 // Processor and core begin anew, but memory still holds what it held.
 static void reset_in_the_middle(void) {
     if (JOB->device) {
         rs_bus_t bus;
-        bus_open(&bus, JOB);
+        stages_bus(&bus);
         if (rs_device_open(&device, (rs_memory_t){scratch_memory, sizeof scratch_memory}, &bus) != RS_OK)
             machine_print("the core could not be wiped\n");
     }
-    check(RS_ERR_DEVICE_ABORTED, STEP_RESET);
+    require(RS_ERR_DEVICE_ABORTED, STEP_RESET);
 }
 
 static void run(void) {
     job_t *job = JOB;
-    const rs_context_t *context = the_context();
-    const int decrypts = job->op == OP_DECRYPT;
-    check_job();
-    if (!job->frame_count || job->frame_count > FRAMES_MAX) check(RS_ERR_FORM, STEP_JOB);
-    given(job->frames, job->frame_count * sizeof(frame_t));
-    for (uint64_t i = 0; i < job->frame_count; i++) check_frame(work_on(i));
-    job->current = 0;
-    describe_keys();
-    const size_t software =
-        decrypts ? rs_decrypt_workspace(RS_REQUEST(rs_decrypt_request_t, .context = context))
-                 : rs_encrypt_workspace(RS_REQUEST(rs_encrypt_request_t, .context = context, .kind = (uint32_t)job->op));
-    workspace_bytes = largest(software, rs_device_workspace(context));
-    workspace = take(workspace_bytes);
-    if (job->device) {
-        begin();
-        if (job->opened) {
-            find_device();
-        } else {
-            open_device();
+    if (!job->frame_count || job->frame_count > FRAMES_MAX) require(RS_ERR_FORM, STEP_JOB);
+    if (job->frames % sizeof(uint64_t) || !has_frames()) require(RS_ERR_TOO_SMALL, STEP_MEMORY);
+    for (uint64_t i = 0; i < job->frame_count; i++) {
+        const frame_t *frame = work_on(i);
+        for (unsigned k = 0; k < FRAME_ARRAYS; k++) {
+            if (frame->arrays[k].bytes) given(&frame->arrays[k], 0);
         }
-        check(prepare_program(), STEP_OPEN);
-        job->setup = end();
     }
-    began_at = machine_now().cycles;
-    if (job->in_core) {
-        run_in_core();
-    } else {
-        run_by_processor();
-    }
+    job->current = 0;
+    job_run();
 }
 
 void firmware_main(void) {
@@ -526,9 +130,10 @@ void firmware_main(void) {
         machine_end(END_FAILED);
     }
     if (job->phase == PHASE_PREPARE) {
-        prepare();
+        job_prepare();
+        job->prepared = job->used;
     } else {
-        if (job->phase != PHASE_RUN) check(RS_ERR_FORM, STEP_JOB);
+        if (job->phase != PHASE_RUN) require(RS_ERR_FORM, STEP_JOB);
         if (machine_resets() > 1) reset_in_the_middle();
         run();
         job->phase = PHASE_DONE;

@@ -5,7 +5,6 @@
 #include "job.h"
 
 #define WORD(address) (*(volatile uint32_t *)(address))
-#define JOB ((volatile job_t *)JOB_ADDRESS)
 
 #define BOARD_CONSOLE WORD(0x10001000ul)
 #define BOARD_END WORD(0x10001004ul)
@@ -41,17 +40,7 @@ instant_t machine_now(void) {
     } while (high != cycles_high());
     return (instant_t){(uint64_t)high << 32 | low, 0};
 }
-#else
-instant_t machine_now(void) {
-    instant_t now;
-    __asm__ volatile("csrr %0, minstret\n\tcsrr %1, mcycle" : "=r"(now.instructions), "=r"(now.cycles)::"memory");
-    return now;
-}
 #endif
-
-int machine_is_qemu(void) {
-    return JOB->phase == PHASE_PREPARE; // on the SoC it is another one
-}
 
 uint32_t machine_resets(void) {
     return BOARD_RESETS;
@@ -59,7 +48,7 @@ uint32_t machine_resets(void) {
 
 void machine_print(const char *text) {
     for (; *text; text++) {
-        if (machine_is_qemu()) {
+        if (IN_QEMU) {
             VIRT_UART = (uint8_t)*text;
         } else {
             BOARD_CONSOLE = (uint8_t)*text;
@@ -86,7 +75,7 @@ void machine_end(uint32_t code) {
     static uint32_t why; // not on the stack
     why = code;
     if (why) machine_forget_stack(); // what was broken off has not wiped its own
-    if (machine_is_qemu()) {
+    if (IN_QEMU) {
         machine_print(why ? "failed\n" : "ready\n");
     } else {
         write_back();

@@ -9,6 +9,7 @@ import pytest
 from builds import output_of, run
 from cli_runner import CommandLine
 from ringside.cycles import profile, scheme_system, system
+from ringside.cycles.known import known
 from ringside.errors import ParameterError, UsageError
 from ringside.operations import CKKS, SIZES, SLICES, TABLE, OperationRow, find, names, refuse
 
@@ -38,18 +39,17 @@ def test_options_of_two_kinds_of_sizes_do_not_go_together() -> None:
 def test_who_can_what_is_in_the_table() -> None:
     """Firmware and profile know all operations of their columns, and no others."""
     assert set(system.OPS) | set(scheme_system.OPERATIONS) == {row.name for row in ROWS if row.on_chip is not None}
-    assert {name: one.cycles for name, one in profile.OPERATIONS.items()} == {
-        row.name: row.alone for row in ROWS if row.alone
-    }
-    numbers = [(one.scheme, one.set, one.operation) for one in profile.OPERATIONS.values()]
+    assert tuple(row.name for row in ROWS if row.alone) == profile.OPERATIONS
+    calls = {*scheme_system.OPERATIONS, *profile.OPERATIONS}
+    numbers = [(one.op, one.set) for one in (known(TABLE[name]) for name in calls)]
     assert len(set(numbers)) == len(numbers)
     assert [row.name for row in ROWS if row.scheme == CKKS] == list(names(CKKS))
 
 
 def test_names_that_nothing_has() -> None:
-    for name, known in (("encrypt", TABLE), ("keccak", names(CKKS))):
+    for name, among in (("encrypt", TABLE), ("keccak", names(CKKS))):
         with pytest.raises(ParameterError) as caught:
-            find(name, known)
+            find(name, among)
         assert caught.value.code == "OP"
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from builds import ROOT, output_of
 from cli_runner import CommandLine
 from ringside import Ciphertext, Context, designs
-from ringside.cycles import system
+from ringside.cycles import profile, system
 from ringside.cycles.operation import SEED, parameters
 from ringside.devices import on_chip
 from ringside.devices.calls import Encryption, Plaintexts
@@ -36,30 +36,43 @@ CORE = ROOT / "hw" / "core" / "rtl" / "rs_core.sv"
 # ---- what is made from the sources ----------------------------------------------------------------------------------
 def test_job_is_the_firmwares(tmp_path: Path) -> None:
     """Every member of job_t is where Python's structure has it; stages and steps have the same order."""
-    structs = {"job_t": job.NativeJob, "frame_t": job.NativeFrame}
-    names = [(struct, name) for struct, kind in structs.items() for name, *_ in kind._fields_]
-    prints = "".join(f'printf("%zu\\n", offsetof({struct}, {name}));' for struct, name in names)
-    prints += 'printf("%zu\\n", sizeof(frame_t));'
+    structs: dict[str, Any] = {
+        "job_t": job.NativeJob,
+        "frame_t": job.NativeFrame,
+        "array_t": job.NativeArray,
+        "profile_t": profile.NativeProfile,
+        "kernel_count_t": profile.NativeKernel,
+        "program_t": profile.NativeProgram,
+    }
+    kinds = [*structs.items(), ("frame_t", job._FrameArrays), ("frame_t", job._CallArrays)]
+    names = [(struct, name) for struct, kind in kinds for name, *_ in kind._fields_ if not name.startswith("_")]
+    python = {"inputs": "in", "outputs": "out"}
+    prints = "".join(f'printf("%zu\\n", offsetof({struct}, {python.get(name, name)}));' for struct, name in names)
+    prints += "".join(f'printf("%zu\\n", sizeof({struct}));' for struct in structs)
     source = tmp_path / "layout.c"
     source.write_text(
-        '#include <stddef.h>\n#include <stdio.h>\n#include "job.h"\n'
+        '#include <stddef.h>\n#include <stdio.h>\n#include "profile/profile.h"\n'
         f'int main(void) {{ {prints} printf("%zu\\n%d\\n%llx\\n%lx\\n", sizeof(job_t), STAGE_COUNT, JOB_MAGIC, JOB_ADDRESS); }}\n'
     )
     program = tmp_path / "layout"
     output_of("gcc", "-DRS_CORE_ONLY", f"-I{ROOT / 'lib/include'}", f"-I{ROOT / 'soc/firmware'}", source, "-o", program)
-    *offsets, frame_size, size, stages, magic, place = output_of(program).split()
-    assert list(map(int, offsets)) == [getattr(structs[struct], name).offset for struct, name in names]
-    assert int(frame_size) == ctypes.sizeof(job.NativeFrame)
+    *found, size, stages, magic, place = output_of(program).split()
+    sizes = [ctypes.sizeof(kind) for kind in structs.values()]
+    assert list(map(int, found)) == [*(getattr(structs[struct], name).offset for struct, name in names), *sizes]
     assert (int(size), int(stages)) == (ctypes.sizeof(job.NativeJob), len(job.STAGES))
     assert (int(magic, 16), int(place, 16)) == (job.MAGIC, job.PLACE)
     text = (ROOT / "soc" / "firmware" / "job.h").read_text(encoding="utf-8")
     assert re.findall(r"\bSTAGE_(\w+),", text) == [name.upper() for name in job.STAGES]
+    operations = re.findall(r"\bOP_((?:MLKEM|MLDSA|NEWHOPE|BLISS)_\w+),", text)
+    assert [getattr(job, name) for name in operations] == list(
+        range(job.DECRYPT + 1, job.DECRYPT + 1 + len(operations))
+    )
     design = re.search(
         r"typedef struct rs_design \{(.*?)\}", (ROOT / "lib/include/ringside/program.h").read_text("utf-8"), re.DOTALL
     )
     assert design is not None
     assert tuple(re.findall(r"(\w+);", design[1])) == job.DESIGN
-    steps = re.search(r"enum \{\s*(STEP_NONE[^}]*)\}", (ROOT / "soc/firmware/firmware.c").read_text(encoding="utf-8"))
+    steps = re.search(r"enum \{\s*(STEP_NONE[^}]*)\}", (ROOT / "soc/firmware/firmware.h").read_text(encoding="utf-8"))
     assert steps is not None
     assert len(re.findall(r"\bSTEP_", steps[1])) == len(job.STEPS)
 
@@ -126,20 +139,24 @@ def test_memory_has_room_for_everything() -> None:
     placed = memory.job
     assert job.PLACE - job.RAM + len(memory.content()) == memory.size
     first, second = memory.frames
-    places = [(placed.public_key, 32768), (placed.secret_key, 16384)]
-    places += [(first.values, 4096), (first.plaintext, 8192), (first.ciphertext, 16384)]
-    places += [(second.values, 16384), (second.plaintext, 16384), (second.kept, 16384), (second.ciphertext, 49152)]
-    places += [(placed.frames, 2 * ctypes.sizeof(job.NativeFrame)), (placed.arena, 50_000), (placed.shared, 100_000)]
+    arrays = [(placed.public_key, 32768), (placed.secret_key, 16384)]
+    arrays += [(first.values, 4096), (first.plaintext, 8192), (first.ciphertext, 16384)]
+    arrays += [(second.values, 16384), (second.plaintext, 16384), (second.kept, 16384), (second.ciphertext, 49152)]
+    assert [array.bytes for array, _ in arrays] == [size for _, size in arrays]
+    assert [array.secret for array, _ in arrays] == [0, 1, 1, 1, 0, 1, 1, 1, 0]
+    places = [(array.address, size) for array, size in arrays]
+    places += [(placed.frames, 2 * ctypes.sizeof(job.NativeFrame))]
+    places += [(placed.arena.address, 50_000), (placed.shared.address, 100_000)]
     for (start, size), (following, _) in zip(places, [*places[1:], (job.RAM + memory.size, 0)], strict=True):
         assert start % 4096 == 0
         assert start + size <= following
     content = memory.content()
-    assert content[placed.public_key - job.PLACE :][:32768] == b"p" * 32768
+    assert content[placed.public_key.address - job.PLACE :][:32768] == b"p" * 32768
     image = bytes(job.PLACE - job.RAM) + content
     assert job.job_in(job.with_phase(image, job.RUN)).phase == job.RUN
     found = job.frames_in(image, job.job_in(image))
     assert bytes(found[0].entropy[1]) == b"b" * 64
-    assert (found[1].kept, found[1].polys) == (second.kept, 3)
+    assert (found[1].kept.address, found[1].polys) == (second.kept.address, 3)
 
 
 def test_ciphertexts_of_a_core_that_encodes_lie_in_a_row() -> None:
@@ -152,8 +169,8 @@ def test_ciphertexts_of_a_core_that_encodes_lie_in_a_row() -> None:
     memory = job.MemoryImage(
         job.Given(op=0, log_n=10, moduli=[17, 19], frames=frames, layout=LAYOUT, overlap=4), 50_000
     )
-    first = memory.frames[0].ciphertext
-    assert [frame.ciphertext - first for frame in memory.frames] == [0, 16384, 32768, 98304]
+    first = memory.frames[0].ciphertext.address
+    assert [frame.ciphertext.address - first for frame in memory.frames] == [0, 16384, 32768, 98304]
     content = memory.content()[first - job.PLACE :]
     assert content[:131072] == bytes(32768) + b"c" * 65536 + b"d" * 32768
     assert memory.job.frames >= first + 131072
@@ -278,6 +295,7 @@ def test_devices_encode_what_their_core_can(
         context.encrypt_fixed(array, key, **FIXED | changes)
     (memory,) = asked
     assert memory.job.in_core == in_core
+    assert isinstance(memory.given, job.Given)
     (frame,) = memory.given.frames
     assert frame.form == (job.NUMBERS if in_core else job.RESIDUES)
     if in_core:
@@ -463,6 +481,15 @@ def given(**changes: Any) -> job.Given:
     return job.Given(**(values | changes))
 
 
+def change(struct: Any, values: dict[str, Any]) -> None:
+    """Members of a struct; of an array in it those that are named."""
+    for name, value in values.items():
+        if isinstance(value, dict):
+            change(getattr(struct, name), value)
+        else:
+            setattr(struct, name, value)
+
+
 @pytest.mark.soak
 def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
     memory = job.MemoryImage(given(), 1 << 20)
@@ -470,7 +497,7 @@ def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
     assert len(image) == memory.size
     found = job.job_in(image)
     assert (found.status, found.step) == (0, 0)
-    assert memory.job.arena <= found.context < memory.job.arena + found.used
+    assert 0 <= found.context - memory.job.arena.address < found.used
 
 
 RISE_1 = {"design": on_chip.design_words(designs.load("rise-1")), "opened": True, "shared_bytes": 1 << 20}
@@ -494,12 +521,18 @@ def test_hostile_jobs_end_in_a_status(tmp_path: Path, changes: dict[str, Any], a
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("secret_key", job.RAM), ("arena", job.RAM), ("arena_bytes", 2**64 - 4096), ("public_key", 2**64 - 8)],
+    [
+        ("secret_key", {"address": job.RAM}),
+        ("arena", {"address": job.RAM}),
+        ("arena", {"bytes": 2**64 - 4096}),
+        ("public_key", {"address": 2**64 - 8}),
+        ("secret_key", {"bytes": 8184}),
+    ],
 )
-def test_addresses_are_looked_at(tmp_path: Path, name: str, value: int) -> None:
+def test_addresses_are_looked_at(tmp_path: Path, name: str, value: dict[str, int]) -> None:
     """The firmware itself is no place for keys or the arena; sums of address and size do not wrap around."""
     memory = job.MemoryImage(given(), 1 << 20)
-    setattr(memory.job, name, value)
+    change(memory.job, {name: value})
     with pytest.raises(SimulationError, match="in memory: RS_ERR_TOO_SMALL"):
         prepare(build.firmware(), memory, tmp_path)
 
@@ -539,10 +572,13 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
             with context.encode(values, scale=frame.scale, level=0) as plaintext:
                 messages, rng = Plaintexts([plaintext._native]), system._stream(seed)
                 CPU.run(Encryption(context._handle, key._handle, messages, [ciphertext._native], kind, 1, rng))
-            results = {frame.ciphertext: ciphertext.data.tobytes()}
+            results = {frame.ciphertext.address: ciphertext.data.tobytes()}
             if op == "decrypt":
                 plaintext = context.decrypt(ciphertext, secret)
-                results = {frame.kept: plaintext.data.tobytes(), frame.values: context.decode(plaintext).tobytes()}
+                results = {
+                    frame.kept.address: plaintext.data.tobytes(),
+                    frame.values.address: context.decode(plaintext).tobytes(),
+                }
             if op == "encrypt-sk":
                 results[one.job.frames + index * ctypes.sizeof(job.NativeFrame) + job.NativeFrame.seed.offset] = bytes(
                     frame.entropy[1]
@@ -864,11 +900,12 @@ class Faulty:
         image, ended = caught.value.ran.image, caught.value.ran.job
         for secret in (self.key[:64], b"private " * 8, self.message.tobytes()[:64]):
             assert secret not in image
-        taken = slice(ended.arena + ended.prepared - job.RAM, ended.arena + ended.arena_bytes - job.RAM)
-        assert ended.arena_bytes > ended.prepared > 0
+        arena = ended.arena
+        taken = slice(arena.address + ended.prepared - job.RAM, arena.address + arena.bytes - job.RAM)
+        assert arena.bytes > ended.prepared > 0
         assert not any(image[taken])
         words = np.frombuffer(self.key, np.uint64)[:1024]
-        at = caught.value.ran.job.shared - job.RAM
+        at = ended.shared.address - job.RAM
         shared = image[at : at + self.given.shared_bytes]
         q = self.given.moduli[0]
         for factor in (1, pow(2, 33, q)):  # as word-level Montgomery wants it
@@ -909,7 +946,7 @@ def test_a_lost_interrupt_costs_time_only(faulty: Faulty) -> None:
 
 
 @pytest.mark.soak  # it needs Rocket
-@pytest.mark.parametrize("function", ["bus_seed_end", "rs_driver_begin"])
+@pytest.mark.parametrize("function", ["stages_seed_end", "rs_machine_begin"])
 def test_a_trap_wipes_what_was_broken_off(faulty: Faulty, function: str) -> None:
     """RAM does not give some instructions: behind the drawing of the seed, which is on the stack by then, or where the core is started. Then the
     message's residues are in the workspace, too.
@@ -938,7 +975,7 @@ def test_a_core_that_fails(faulty: Faulty, faults: dict[str, int], word: str) ->
     """Memory that does not answer it, registers that do not answer, a reset while it works, an error of the bus in its first context."""
     memory = faulty.memory()
     if "error" in faults:
-        faults = faults | {"error": memory.job.shared}
+        faults = faults | {"error": memory.job.shared.address}
     faulty.fails(memory, word, **faults)
 
 
@@ -946,9 +983,9 @@ def test_a_core_that_fails(faulty: Faulty, faults: dict[str, int], word: str) ->
 @pytest.mark.parametrize(
     ("changes", "frame", "word"),
     [
-        ({}, {"ciphertext": job.RAM}, "in memory: RS_ERR_TOO_SMALL"),
-        ({}, {"ciphertext": 2**64 - 8}, "in memory: RS_ERR_TOO_SMALL"),
-        ({}, {"values": 2**64 - 4096}, "in memory: RS_ERR_TOO_SMALL"),
+        ({}, {"ciphertext": {"address": job.RAM}}, "in memory: RS_ERR_TOO_SMALL"),
+        ({}, {"ciphertext": {"address": 2**64 - 8}}, "in memory: RS_ERR_TOO_SMALL"),
+        ({}, {"values": {"address": 2**64 - 4096}}, "in memory: RS_ERR_TOO_SMALL"),
         ({}, {"limbs": 2**40}, "in job: RS_ERR_LEVEL"),
         ({}, {"polys": 2**60}, "in job: RS_ERR_POLY_COUNT"),
         ({}, {"form": 4}, "in job: RS_ERR_FORM"),
@@ -956,13 +993,11 @@ def test_a_core_that_fails(faulty: Faulty, faults: dict[str, int], word: str) ->
         ({"frame_count": 2**60}, {}, "in job: RS_ERR_FORM"),
     ],
 )
-def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str, int], word: str) -> None:
+def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str, Any], word: str) -> None:
     """They are looked at before anything is done with them."""
     memory = faulty.memory()
-    for name, value in frame.items():
-        setattr(memory.frames[0], name, value)
-    for name, value in changes.items():
-        setattr(memory.job, name, value)
+    change(memory.frames[0], frame)
+    change(memory.job, changes)
     with pytest.raises(FirmwareError, match=word) as caught:
         faulty.run(memory)
     assert faulty.key[:64] not in caught.value.ran.image
@@ -974,24 +1009,22 @@ def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str
     [
         ({}, {"form": job.REAL}, "in job: RS_ERR_FORM"),
         ({}, {"value_count": 5}, "in job: RS_ERR_VALUE_COUNT"),
-        ({}, {"values": 2**64 - 4096}, "in memory: RS_ERR_TOO_SMALL"),
-        ({}, {"ciphertext": 2**64 - 8}, "in memory: RS_ERR_TOO_SMALL"),
+        ({}, {"values": {"address": 2**64 - 4096}}, "in memory: RS_ERR_TOO_SMALL"),
+        ({}, {"ciphertext": {"address": 2**64 - 8}}, "in memory: RS_ERR_TOO_SMALL"),
         ({}, {"limbs": 1}, "in job: RS_ERR_LEVEL"),  # than the others of its program
         ({}, {"limbs": 1, "ciphertext_limbs": 1}, "in job: RS_ERR_LEVEL"),
         ({}, {"scale": 2.0}, "in job: RS_ERR_SCALE"),
         ({"frame_count": 4097}, {}, "in job: RS_ERR_FORM"),
     ],
 )
-def test_hostile_numbers(changes: dict[str, int], frame: dict[str, int], word: str) -> None:
+def test_hostile_numbers(changes: dict[str, int], frame: dict[str, Any], word: str) -> None:
     """A core encodes: what the last of some frames says of them is looked at, and what is secret is wiped."""
     context, design = Context(parameters("encode-encrypt-sk", 1024, 2, 30)), designs.load("rise-4e")
     case = system._case(context, design, "encode-encrypt-sk", 2, 2, overlap=True)
     bytes_of_arena = on_chip.arena_bytes(context._pointer, context.params._native, encodes=True)
     memory = job.MemoryImage(dataclasses.replace(case.given, opened=True), bytes_of_arena)
-    for name, value in frame.items():
-        setattr(memory.frames[-1], name, value)
-    for name, value in changes.items():
-        setattr(memory.job, name, value)
+    change(memory.frames[-1], frame)
+    change(memory.job, changes)
     with pytest.raises(FirmwareError, match=word) as caught:
         run(*on_chip.build_soc(design), memory, limit=8_000_000)
     image = caught.value.ran.image

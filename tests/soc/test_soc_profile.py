@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +13,10 @@ import pytest
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.cycles import profile
+from ringside.cycles.known import KnownCall
 from ringside.sim.asm import assemble
-from ringside.soc.job import DONE, PLACE, RAM, SEED_BYTES
+from ringside.soc import job, run
+from ringside.soc.job import PLACE, RAM, SEED_BYTES
 from ringside.soc.run import SimulatedSoc, simulate
 
 TRANSFORM = profile.KERNELS.index("transform")
@@ -46,7 +50,7 @@ def test_a_key_pair_of_ml_kem(ringside: CommandLine, kept: list[SimulatedSoc], m
         kept.append(simulate(*given, **how))
         return kept[-1]
 
-    monkeypatch.setattr(profile, "simulate", keeping)
+    monkeypatch.setattr(run, "simulate", keeping)
     done = ringside("soc", "profile", "ml-kem-512-keygen", "--json")
     assert done.code == 0, done.err
     found = done.json
@@ -108,23 +112,30 @@ def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(
     ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def answered(program: object, image: bytes, size: int, *given: Any, **how: Any) -> SimulatedSoc:
-        found = profile.NativeProfile.from_buffer_copy(image, PLACE - RAM)
-        assert found.offload == 1 << TRANSFORM
-        found.phase, found.done, found.core_runs = DONE, 1, 3
+        asked, memory = job.job_in(image), bytearray(image)
+        assert asked.offload == 1 << TRANSFORM
+        found = profile.NativeProfile(core_runs=3)
         found.total.cycles = 50_000
         transform = found.kernels[TRANSFORM]
         transform.calls, transform.work.cycles, transform.core_cycles = 3, 2000, 1000
-        text = image[: PLACE - RAM] + bytes(found)
-        return SimulatedSoc(text + bytes(size - len(text)), 0, 60_000, "", None)
+        wanted = profile._known("newhope-server", bytes(SEED_BYTES), 0)
+        asked.phase = job.DONE
+        places = [
+            (asked.kernels, bytes(found)),
+            *zip(job.frames_in(image, asked)[-1].outputs, wanted.outputs, strict=True),
+        ]
+        for array, content in [*places, (job.NativeArray(PLACE), bytes(asked))]:
+            memory[array.address - RAM : array.address - RAM + len(content)] = content
+        return SimulatedSoc(bytes(memory), 0, 60_000, "", None)
 
     def slow(design: object, programs: object, image: bytes, latency: int, progress: object) -> list[float]:
         assert latency == 5  # 20 cycles of RAM and 80 of the way
         return [600.0 * (number == TRANSFORM) for number in range(len(profile.KERNELS))]
 
-    monkeypatch.setattr(profile, "simulate", answered)
+    monkeypatch.setattr(run, "prepare", lambda elf, memory, *_: bytes(PLACE - RAM) + memory.content())
+    monkeypatch.setattr(run, "simulate", answered)
     monkeypatch.setattr(profile, "slow_cycles", slow)
-    monkeypatch.setattr("ringside.soc.build.program", lambda *_: "model")
-    monkeypatch.setattr(profile, "expected_digest", lambda *_: bytes(32))
+    monkeypatch.setattr(profile, "build_soc", lambda *_: (Path("model"), Path("firmware")))
     done = ringside("soc", "profile", "newhope-server", "--on", "newhope", "--core-divider", "20", "--json")
     assert done.code == 0, done.err
     found = done.json
@@ -165,8 +176,14 @@ def test_a_core_that_cannot_do_the_transforms_is_refused(ringside: CommandLine) 
 def test_other_outputs_are_told(
     ringside: CommandLine, kept: list[SimulatedSoc], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(profile, "simulate", lambda *given, **how: kept[0] if kept else simulate(*given, **how))
-    monkeypatch.setattr(profile, "expected_digest", lambda *_: bytes(32))
+    right = profile._known
+
+    def wrong(*given: Any) -> KnownCall:
+        call = right(*given)
+        return dataclasses.replace(call, outputs=[bytes(len(one)) for one in call.outputs])
+
+    monkeypatch.setattr(run, "simulate", lambda *given, **how: kept[0] if kept else simulate(*given, **how))
+    monkeypatch.setattr(profile, "_known", wrong)
     done = ringside("soc", "profile", "ml-kem-512-keygen")
     assert done.code == 1
     assert "NOT the library's" in done.out

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ML-KEM, ML-DSA and NewHope on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, the struct that host and firmware share, and `ringside soc run` for them."""
+"""ML-KEM, ML-DSA and NewHope on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, and `ringside soc run` for them."""
 
-import ctypes
 import dataclasses
 import hashlib
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from asserting import raises
-from builds import ROOT, output_of
 from cli_runner import CommandLine
 from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, Case, acvp
@@ -19,39 +16,29 @@ from ringside import pqc
 from ringside.cli.recorded import canonical
 from ringside.cycles import scheme_system
 from ringside.cycles.known import SEED
+from ringside.devices import on_chip
 from ringside.devices.calls import SchemeCall, SchemeText
 from ringside.errors import DeviceError, InputError, SecretKeyError
 from ringside.figures import gains
 from ringside.figures.command import line
 from ringside.native.library import ffi, lib, view_of
-from ringside.soc import schemes
-from ringside.soc.job import DONE, PLACE, RAM
+from ringside.soc import run
+from ringside.soc.job import (
+    DONE,
+    MLKEM_ENCAPS,
+    MLKEM_KEYGEN,
+    PLACE,
+    RAM,
+    STAGES,
+    GivenCalls,
+    MemoryImage,
+    NativeFrame,
+    frames_in,
+    job_in,
+)
 from ringside.soc.run import SimulatedSoc
 
 DEVICE = "soc:pqc-4"
-
-
-# ---- the struct ------------------------------------------------------------------------------------------------------
-def test_the_struct_is_the_firmwares(tmp_path: Path) -> None:
-    names = [name for name, *_ in schemes.NativeSchemes._fields_]
-    prints = "".join(f'printf("%zu\\n", offsetof(schemes_t, {name}));' for name in names)
-    source = tmp_path / "layout.c"
-    source.write_text(
-        '#include <stddef.h>\n#include <stdio.h>\n#include "schemes/schemes.h"\n'
-        f'int main(void) {{ {prints} printf("%zu\\n%llx\\n%d\\n", sizeof(schemes_t), SCHEMES_MAGIC, PART_COUNT); }}\n'
-    )
-    program = tmp_path / "layout"
-    output_of("gcc", "-DRS_CORE_ONLY", f"-I{ROOT / 'lib/include'}", f"-I{ROOT / 'soc/firmware'}", source, "-o", program)
-    *offsets, size, magic, parts = output_of(program).split()
-    assert list(map(int, offsets)) == [getattr(schemes.NativeSchemes, name).offset for name in names]
-    assert (int(size), int(magic, 16), int(parts)) == (
-        ctypes.sizeof(schemes.NativeSchemes),
-        schemes.MAGIC,
-        len(schemes.PARTS),
-    )
-    text = (ROOT / "soc/firmware/schemes/schemes.h").read_text(encoding="utf-8")
-    calls = re.findall(r"\bCALL_((?:MLKEM|MLDSA|NEWHOPE)_\w+),", text)
-    assert [name.lower() for name in calls] == [*schemes.CALLS]
 
 
 # ---- NIST's answers ----------------------------------------------------------------------------------------------------
@@ -64,7 +51,7 @@ def text_of(case: Case) -> SchemeText:
     return SchemeText(int(lib.RS_MLDSA_INTERNAL), data(case, "message"))
 
 
-def run(scheme: pqc.MLDSA, function: str, inputs: dict[str, Any], **outputs: Any) -> None:
+def run_on(scheme: pqc.MLDSA, function: str, inputs: dict[str, Any], **outputs: Any) -> None:
     scheme._device.run(SchemeCall(scheme._scheme, function, inputs, outputs))
 
 
@@ -96,13 +83,13 @@ def test_acvp_signatures(name: str) -> None:
         pk, signature = data(case, "pk"), data(case, "signature")
         given = {"pk": view_of(pk), "message": text_of(case), "signature": view_of(signature)}
         if passed:
-            run(dsa, "verify", given)
+            run_on(dsa, "verify", given)
         else:
-            assert raises(InputError, None, run, dsa, "verify", given).code == "RS_ERR_SIGNATURE"
+            assert raises(InputError, None, run_on, dsa, "verify", given).code == "RS_ERR_SIGNATURE"
     case = first(DSA / "ML-DSA-sigGen-FIPS204", parameterSet=name, deterministic=True)
     out, sk = ffi.new("uint8_t[]", dsa.signature_bytes), data(case, "sk")
     given = {"sk": view_of(sk), "message": text_of(case), "rnd": view_of(bytes(32))}
-    run(dsa, "sign", given, signature=out)
+    run_on(dsa, "sign", given, signature=out)
     assert bytes(ffi.buffer(out)) == data(case, "signature")
 
 
@@ -125,8 +112,8 @@ def test_bars_of_newhope() -> None:
     from ringside.cycles.profile import profile
 
     for side, calls, printed in (("server", ("server", "finish"), 37), ("client", ("client",), 33)):
-        found = [scheme_system.measure(designs.load("pqc-4"), f"newhope-{op}", calls=2).slowed(20) for op in calls]
-        assert all(one.bit_exact and one.parts["core"].cycles == 20 * one.core_cycles for one in found)
+        found = [scheme_system.measure(designs.load("pqc-4"), f"newhope-{op}", frames=2).slowed(20) for op in calls]
+        assert all(one.bit_exact and one.stages["core"].cycles == 20 * one.core_cycles for one in found)
         alone = profile(f"newhope-{side}").cycles
         assert gains.latency(alone, sum(one.cycles for one in found)) > printed + 20
 
@@ -150,14 +137,14 @@ def test_bars_of_cycles() -> None:
     from ringside import designs
 
     for op in ("keygen", "encaps", "decaps"):
-        by_core = scheme_system.measure(designs.load("pqc-4"), f"ml-kem-768-{op}", calls=2)
-        alone = scheme_system.measure(None, f"ml-kem-768-{op}", calls=2)
+        by_core = scheme_system.measure(designs.load("pqc-4"), f"ml-kem-768-{op}", frames=2)
+        alone = scheme_system.measure(None, f"ml-kem-768-{op}", frames=2)
         assert by_core.bit_exact
         assert alone.bit_exact
         assert by_core.cycles <= 18_000
         assert alone.cycles >= 40 * by_core.cycles
-        assert by_core.cycles == sum(part.cycles for part in by_core.parts.values())
-        assert by_core.core_cycles == by_core.parts["core"].cycles
+        assert by_core.cycles == sum(part.cycles for part in by_core.stages.values())
+        assert by_core.core_cycles == by_core.stages["core"].cycles
 
 
 # ---- what is printed of it ------------------------------------------------------------------------------------------------
@@ -166,22 +153,24 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """A SoC that answers with these outputs, in place of a simulated one."""
     outputs: list[bytes] = []
 
+    def prepare(elf: object, memory: MemoryImage, *_: object) -> bytes:
+        return bytes(PLACE - RAM) + memory.content()
+
     def simulate(program: object, image: bytes, size: int, *given: Any, **how: Any) -> SimulatedSoc:
-        job = schemes.NativeSchemes.from_buffer_copy(image, PLACE - RAM)
-        memory = bytearray(image)
-        for array, content in zip(job.outputs, outputs, strict=False):
+        job, memory = job_in(image), bytearray(image)
+        for array, content in zip(frames_in(image, job)[-1].outputs, outputs, strict=False):
             memory[array.address - RAM : array.address - RAM + array.bytes] = content
-        job.phase, job.done, job.programs, job.accesses = DONE, job.calls, 1, 40
-        job.parts[schemes.PARTS.index("core")].cycles = job.core_cycles = 4000
-        job.parts[schemes.PARTS.index("inputs")].cycles = 1000
-        job.total.cycles, job.first.cycles, job.setup.cycles = 5000, 9000, 200_000
-        memory[PLACE - RAM : PLACE - RAM + ctypes.sizeof(job)] = bytes(job)
+        job.phase, job.done, job.programs, job.accesses = DONE, job.frame_count, 1, 40
+        job.stages[STAGES.index("core")].cycles = job.core_cycles = 4000
+        job.stages[STAGES.index("in")].cycles = 1000
+        job.first.cycles, job.setup.cycles = 9000, 200_000
+        memory[PLACE - RAM : PLACE - RAM + len(bytes(job))] = bytes(job)
         return SimulatedSoc(bytes(memory), 0, 300_000, "", None)
 
-    monkeypatch.setattr(schemes, "simulate", simulate)
-    monkeypatch.setattr(schemes, "image_of", lambda _: bytes(64))
-    monkeypatch.setattr(scheme_system, "build_soc", lambda _: ("program", "firmware"))
-    monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_: ("program", "firmware"))
+    monkeypatch.setattr(run, "prepare", prepare)
+    monkeypatch.setattr(run, "simulate", simulate)
+    for module in (scheme_system, on_chip):
+        monkeypatch.setattr(module, "build_soc", lambda *_: (Path("program"), Path("firmware")))
     return outputs
 
 
@@ -200,8 +189,8 @@ def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeyp
     done = ringside(*asked, "--json")
     assert done.code == 0, done.err
     found = done.json
-    assert (found["cycles"], found["core_cycles"], found["calls"], found["bit_exact"]) == (5000, 4000, 2, True)
-    assert {name: part["cycles"] for name, part in found["parts"].items()} == {"inputs": 1000, "core": 4000}
+    assert (found["cycles"], found["core_cycles"], found["frames"], found["bit_exact"]) == (5000, 4000, 2, True)
+    assert {name: part["cycles"] for name, part in found["stages"].items()} == {"inputs": 1000, "core": 4000}
     text = ringside(*asked).out
     assert "80.0 %" in text
     assert "9,000 cycles" in text
@@ -215,14 +204,17 @@ def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeyp
 
 def test_a_device_makes_the_firmwares_calls(answered: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     """Inputs in the firmware's order; what is not given is drawn."""
-    sent: list[schemes.SchemeJob] = []
-    status, call = int(lib.RS_OK), schemes.call_scheme
+    sent: list[GivenCalls] = []
+    status, runs = int(lib.RS_OK), run.run
 
-    def told(program: Path, job: schemes.SchemeJob, **how: Any) -> schemes.SchemeAnswer:
-        sent.append(job)
-        return dataclasses.replace(call(program, job, **how), status=status)
+    def told(program: Path, firmware: Path, memory: MemoryImage, **how: Any) -> run.Ran:
+        assert isinstance(memory.given, GivenCalls)
+        sent.append(memory.given)
+        ran = runs(program, firmware, memory, **how)
+        at = ran.job.frames - RAM + NativeFrame.answer.offset
+        return dataclasses.replace(ran, image=ran.image[:at] + status.to_bytes(8, "little") + ran.image[at + 8 :])
 
-    monkeypatch.setattr("ringside.devices.on_chip.call_scheme", told)
+    monkeypatch.setattr(on_chip, "run", told)
     kem, plain = pqc.MLKEM("ML-KEM-512", device=DEVICE), pqc.MLKEM("ML-KEM-512")
     ek, dk = plain.keygen(SEED)
     shared, ct = plain.encaps(ek, SEED[:32])
@@ -232,17 +224,19 @@ def test_a_device_makes_the_firmwares_calls(answered: list[bytes], monkeypatch: 
     assert kem.encaps(ek, SEED[:32]) == (shared, ct)
     kem.encaps(ek)
     kem.encaps(ek)
-    assert [(job.name, job.set, job.inputs) for job in sent[:2]] == [
-        ("mlkem_keygen", 512, [SEED]),
-        ("mlkem_encaps", 512, [ek, SEED[:32]]),
+    assert [(given.op, given.set, *(call.inputs for call in given.calls)) for given in sent[:2]] == [
+        (MLKEM_KEYGEN, 512, [SEED]),
+        (MLKEM_ENCAPS, 512, [ek, SEED[:32]]),
     ]
-    assert len({job.inputs[1] for job in sent[1:]}) == 3
+    assert all(given.on_core for given in sent)
+    assert len({given.calls[0].inputs[1] for given in sent[1:]}) == 3
     dsa = pqc.MLDSA("ML-DSA-44", device=DEVICE)
     pk, sk = pqc.MLDSA("ML-DSA-44").keygen(SEED[:32])
     answered[:] = [bytes(dsa.signature_bytes)]
     dsa.sign(sk, b"text", b"context", deterministic=True, prehash="SHA2-256")
     digest = hashlib.sha256(b"text").digest()
-    assert (sent[-1].inputs, sent[-1].form, sent[-1].context) == (
+    (call,) = sent[-1].calls
+    assert (call.inputs, call.form, call.context) == (
         [sk, digest, bytes(32)],
         lib.RS_MLDSA_DIGEST,
         b"context",
@@ -268,7 +262,7 @@ def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(
     assert done.code == 0, done.err
     found = done.json
     assert (found["cycles"], found["core_cycles"], found["core_divider"]) == (5000 + 19 * 4000, 4000, 20)
-    assert found["parts"]["core"]["cycles"] == 20 * 4000
+    assert found["stages"]["core"]["cycles"] == 20 * 4000
     assert "1/20 of the processor's" in ringside(*asked).out
     assert kept == [5000, 5000]  # at one clock
     done = ringside("soc", "run", "rise-4", "--op", "encrypt-pk", "--core-divider", "20")

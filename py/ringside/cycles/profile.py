@@ -6,24 +6,24 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .. import pqc
 from ..designs import Design
 from ..devices.calls import Program
+from ..devices.on_chip import build_soc, call_arena_bytes
 from ..devices.simulated import SimulatedDevice, open_simulated
 from ..errors import DeviceError, ParameterError
-from ..native.library import ffi
-from ..operations import BLISS, KEMS, NEWHOPE, SIGNATURES, TABLE, OperationRow, find
+from ..native.library import ffi, lib
+from ..operations import BLISS, NEWHOPE, TABLE, find
 from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES, Simulated
 from ..sim.verilate import SimulationError
-from ..soc import build
-from ..soc.job import DONE, PLACE, RAM, RUN, SEED_BYTES, NativeCount
-from ..soc.run import private_directory, simulate
+from ..soc.build import PROFILE
+from ..soc.job import RAM, SEED_BYTES, GivenCalls, MemoryImage, NativeCount
+from ..soc.run import run
+from .known import KnownCall, known
 
-MAGIC = 0x31666F72706F7372
 KERNELS = (
     "rest",
     "transform",
@@ -39,45 +39,9 @@ POINTER_CONTEXT = 0  # the first one, as in offload.c
 REGION = 1 << 13  # bytes that a program of those reaches behind each of its pointers, at most
 # cycles of the processor: from the core to RAM and back, through caches that may hold a line, beside the latency of RAM
 WAY_CYCLES = 80
-SPARE = 1 << 20  # bytes of RAM behind the struct
-# a run of the largest operation, a signature of many rounds, takes less
-CYCLES_MAX = 400_000_000
-
-
-@dataclass(frozen=True)
-class SchemeOperation:
-    """Numbers are the firmware's. cycles: about what it takes, for progress. averages: how long it takes depends on its seeds."""
-
-    scheme: int
-    set: int
-    operation: int
-    cycles: int
-    averages: bool = False
-
-
-SCHEME_MLKEM, SCHEME_MLDSA, SCHEME_NEWHOPE, SCHEME_BLISS = range(4)
-RINGS = {SCHEME_NEWHOPE: 10, SCHEME_BLISS: 9}  # log2 N of the transforms that a core does
+RINGS = {NEWHOPE: 10, BLISS: 9}  # log2 N of the transforms that a core does
 SLICE_LEAST = 7  # log2 of the words of the smallest slice
-_NUMBERS = {
-    "keygen": 0,
-    "encaps": 1,
-    "decaps": 2,
-    "server": 0,
-    "client": 1,
-}  # but for signatures of ML-DSA: the firmware's
-
-
-def _native(row: OperationRow) -> SchemeOperation:
-    """Numbers of the firmware."""
-    scheme, of_set = {NEWHOPE: (SCHEME_NEWHOPE, 0), BLISS: (SCHEME_BLISS, 0)}.get(row.scheme, (SCHEME_MLKEM, 0))
-    if row.scheme in (*KEMS, *SIGNATURES):
-        scheme, of_set = SCHEME_MLDSA if row.scheme in SIGNATURES else SCHEME_MLKEM, int(row.scheme.rpartition("-")[2])
-    first = int(scheme == SCHEME_MLDSA)  # behind key generation
-    number = _NUMBERS.get(row.what, first + (row.what == "verify"))
-    return SchemeOperation(scheme, of_set, number, row.alone, row.averages)
-
-
-OPERATIONS = {name: _native(row) for name, row in TABLE.items() if row.alone}
+OPERATIONS = tuple(name for name, row in TABLE.items() if row.alone)
 
 
 class NativeKernel(ctypes.LittleEndianStructure):
@@ -100,15 +64,10 @@ class NativeProfile(ctypes.LittleEndianStructure):
     """profile_t."""
 
     _fields_ = [
-        *((name, ctypes.c_uint64) for name in ("magic", "bytes", "phase", "scheme", "set", "operation", "runs")),
-        ("offload", ctypes.c_uint64),
-        ("seed", ctypes.c_uint8 * SEED_BYTES),
-        *((name, ctypes.c_uint64) for name in ("status", "done")),
         ("total", NativeCount),
         ("kernels", NativeKernel * len(KERNELS)),
         ("programs", NativeProgram * PROGRAMS),
         ("core_runs", ctypes.c_uint64),
-        ("digest", ctypes.c_uint8 * 32),
     ]
 
 
@@ -162,32 +121,27 @@ def profile(
     ParameterError: there is no such operation, or its transforms are none that a core does here. DeviceError: the SoC cannot be built, or the run failed.
     """
     find(name, OPERATIONS)
-    asked = OPERATIONS[name]
     if design is not None:
-        _check_design(name, asked, design)
-    given = NativeProfile(magic=MAGIC, bytes=ctypes.sizeof(NativeProfile), phase=RUN, runs=runs)
-    given.scheme, given.set, given.operation = asked.scheme, asked.set, asked.operation
-    given.offload = sum(1 << KERNELS.index(kernel) for kernel in kernels_on(design, asked))
-    given.seed[:] = seed
+        _check_design(name, design)
+    wanted = [_known(name, seed, index) for index in range(runs)]
+    calls = [one.given for one in (wanted[0], *wanted)]  # the first brings code into the caches, and does not count
+    given = GivenCalls(
+        wanted[0].op,
+        wanted[0].set,
+        calls,
+        stream=int(lib.RS_NEWHOPE_STREAM_CHACHA20),
+        uncounted=1,
+        offload=sum(1 << KERNELS.index(kernel) for kernel in kernels_on(design, name)),
+        kernel_bytes=ctypes.sizeof(NativeProfile),
+        cycles=TABLE[name].alone,
+    )
+    program, firmware = build_soc(design, progress)
     try:
-        program, code = build.program(design, progress), build.image_of(build.PROFILE)
-        image = code + bytes(PLACE - RAM - len(code)) + bytes(given)
-        tell = None if progress is None else _telling(progress, asked.cycles * runs)
-        with private_directory() as place:
-            ran = simulate(
-                program,
-                image,
-                len(image) + SPARE,
-                {"latency": latency},
-                limit=CYCLES_MAX * runs,
-                place=place,
-                progress=tell,
-            )
+        memory = MemoryImage(given, call_arena_bytes())
+        ran = run(program, firmware.with_name(PROFILE), memory, latency=latency, progress=progress)
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The profile cannot be made: {error}") from error
-    found = NativeProfile.from_buffer_copy(ran.image, PLACE - RAM)
-    if ran.code or found.phase != DONE or found.done != runs:
-        raise DeviceError("SIMULATION", f"The firmware failed: {ran.console.strip() or 'it printed nothing'}.")
+    found = NativeProfile.from_buffer_copy(ran.at(ran.job.kernels))
     core_cycles = sum(one.core_cycles for one in found.kernels)
     slow = [0.0] * len(KERNELS)
     if design is not None and divider > 1:
@@ -219,7 +173,10 @@ def profile(
         core_cycles=(sum(slow) or core_cycles) / runs,
         equal_clock=found.total.cycles / runs,
         simulated=ran.cycles,
-        bit_exact=bytes(found.digest) == expected_digest(name, runs, seed),
+        bit_exact=all(
+            frame.answer == 0 and ran.outputs(frame) == list(one.outputs)
+            for frame, one in zip(ran.frames[1:], wanted, strict=True)
+        ),
     )
 
 
@@ -252,16 +209,16 @@ def _run_again(device: SimulatedDevice, program: NativeProgram, image: bytes) ->
     return device.job.cycles
 
 
-def kernels_on(design: Design | None, asked: SchemeOperation) -> tuple[str, ...]:
+def kernels_on(design: Design | None, name: str) -> tuple[str, ...]:
     """The kernels that the core of a design does in an operation: transforms, and in BLISS hashes if it has the unit SPONGE."""
     if design is None:
         return ()
-    return ("transform", "keccak") if design.fields and asked.scheme == SCHEME_BLISS else ("transform",)
+    return ("transform", "keccak") if design.fields and TABLE[name].scheme == BLISS else ("transform",)
 
 
-def _check_design(name: str, asked: SchemeOperation, design: Design) -> None:
+def _check_design(name: str, design: Design) -> None:
     """ParameterError unless the core does what is asked of it."""
-    ring = RINGS.get(asked.scheme)
+    ring = RINGS.get(TABLE[name].scheme)
     if ring is None:
         raise ParameterError(
             "OP", f"{name} has no transforms that a core does.", "The operations of NewHope and of BLISS have."
@@ -276,44 +233,7 @@ def _check_design(name: str, asked: SchemeOperation, design: Design) -> None:
         )
 
 
-def _telling(progress: Progress, expected: int) -> Callable[[int], None]:
-    return lambda done: progress(min(done, expected), expected)
-
-
-# ---- the same outputs, by the library on this machine ---------------------------------------------------------------
-def expected_digest(name: str, runs: int, seed: bytes) -> bytes:
-    """SHA3-256 of the outputs of all runs."""
-    asked = OPERATIONS[name]
-    outputs = hashlib.sha3_256()
-    for run in range(runs):
-        drawn = hashlib.shake_256(seed + run.to_bytes(8, "little")).digest(128)
-        for output in (_mlkem, _mldsa, _newhope, _bliss)[asked.scheme](asked, drawn):
-            outputs.update(output)
-    return outputs.digest()
-
-
-def _mlkem(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
-    kem = pqc.MLKEM(f"ML-KEM-{asked.set}")
-    ek, dk = kem.keygen(seeds[:64])
-    shared, ct = kem.encaps(ek, seeds[64:96])
-    return [[ek, dk], [ct, shared], [kem.decaps(dk, ct)]][asked.operation]
-
-
-def _mldsa(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
-    dsa = pqc.MLDSA(f"ML-DSA-{asked.set}")
-    pk, sk = dsa.keygen(seeds[:32])
-    signature = dsa.sign(sk, seeds[32:64], deterministic=True)
-    return [[pk, sk], [signature], [signature]][asked.operation]
-
-
-def _newhope(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
-    scheme = pqc.NewHope(research=True)
-    message, secret = scheme.server(seeds=(seeds[:32], seeds[32:64]))
-    answer, _ = scheme.client(message, noise_seed=seeds[64:96])
-    return [message, answer, scheme.shared(secret, answer)]
-
-
-def _bliss(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
-    scheme = pqc.Bliss(research=True)
-    _, sk = scheme.keygen(seeds[:64])
-    return [scheme.sign(sk, seeds[96:128], seeds[32:96])]
+def _known(name: str, seed: bytes, index: int) -> KnownCall:
+    """Inputs of a run, and the library's outputs."""
+    drawn = hashlib.shake_256(seed + index.to_bytes(8, "little")).digest(128)
+    return known(TABLE[name], drawn[:96], drawn[96:] if TABLE[name].scheme == BLISS else drawn[32:64], "chacha20")

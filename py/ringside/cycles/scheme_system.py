@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An operation of ML-KEM, ML-DSA or NewHope on a whole simulated SoC (soc/firmware/schemes): by the driver on its core, or by the processor alone."""
+"""An operation of ML-KEM, ML-DSA or NewHope on a whole simulated SoC (soc/firmware/schemes/calls.c): by the driver on its core, or by the processor alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from ..designs import Design
-from ..devices.on_chip import build_soc
+from ..devices.on_chip import build_soc, call_arena_bytes
 from ..errors import DeviceError
 from ..operations import CALLS, TABLE, find
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
-from ..soc.job import NativeCount
-from ..soc.schemes import PARTS, SchemeJob, call_scheme
+from ..soc.build import SCHEMES
+from ..soc.job import STAGES, GivenCalls, MemoryImage, NativeCount
+from ..soc.run import run
 from .known import known
 from .system import Count
 
 OPERATIONS = tuple(name for name, row in TABLE.items() if row.on_chip == CALLS)
+_STAGES = {"in": "inputs", "wait": "polling", "between": "between programs", "wipe": "core wiped", "out": "results"}
 
 
 @dataclass(frozen=True)
 class SchemeSystem:
-    """cycles, instructions: of a call, from its arguments to its results, the sum of its parts. first: of the first call after the set-up; calls: the last one is
+    """cycles, instructions: of a call, from its arguments to its results, the sum of its stages. first: of the first call after the set-up; frames: calls, the last one is
     measured. setup: opening the core, constants and programs, once.
 
     core_cycles: of all programs of the call, from start to end; programs: how many. rounds: of a signature by the core. simulated: all cycles.
@@ -31,10 +33,10 @@ class SchemeSystem:
     design: str
     op: str
     latency: int
-    calls: int
+    frames: int
     cycles: int
     instructions: int
-    parts: dict[str, Count]
+    stages: dict[str, Count]
     first: Count
     setup: Count
     core_cycles: int
@@ -47,11 +49,11 @@ class SchemeSystem:
     def slowed(self, divider: int) -> SchemeSystem:
         """With a core whose clock is the processor's divided by this: each of its cycles counts so many times, the waiting for memory among them, so no core
         at that clock takes longer. setup and first stay those of one clock."""
-        if divider == 1 or "core" not in self.parts:
+        if divider == 1 or "core" not in self.stages:
             return self
         slower = (divider - 1) * self.core_cycles
-        core = replace(self.parts["core"], cycles=self.parts["core"].cycles + slower)
-        return replace(self, cycles=self.cycles + slower, parts={**self.parts, "core": core})
+        core = replace(self.stages["core"], cycles=self.stages["core"].cycles + slower)
+        return replace(self, cycles=self.cycles + slower, stages={**self.stages, "core": core})
 
 
 def _count(found: NativeCount) -> Count:
@@ -71,36 +73,38 @@ def measure(
     design: Design | None,
     op: str,
     *,
-    calls: int = 1,
+    frames: int = 1,
     latency: int = CHIP_LATENCY_CYCLES,
     limit: int | None = None,
     progress: Progress | None = None,
 ) -> SchemeSystem:
     """One of OPERATIONS, so many times. design None: by software. It builds what is not in the cache. ParameterError, DeviceError: as of `check`; the SoC cannot be built, or the run failed."""
     check(design, op)
-    wanted, of_set, _ = known(TABLE[op])
-    program, _ = build_soc(design)
-    call = SchemeJob(wanted.name, of_set, wanted.inputs, [len(one) for one in wanted.outputs], calls=calls)
+    wanted = known(TABLE[op])
+    program, firmware = build_soc(design)
+    given = GivenCalls(wanted.op, wanted.set, [wanted.given] * frames, on_core=design is not None)
     try:
-        found = call_scheme(program, call, on_core=design is not None, latency=latency, limit=limit, progress=progress)
+        memory = MemoryImage(given, call_arena_bytes())
+        ran = run(program, firmware.with_name(SCHEMES), memory, latency=latency, limit=limit, progress=progress)
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
-    job = found.job
-    parts = zip(PARTS, job.parts, strict=True)
+    job, last = ran.job, ran.frames[-1]
+    counts = zip(STAGES, job.stages, strict=True)
+    stages = {_STAGES.get(name, name): _count(count) for name, count in counts if count.cycles}
     return SchemeSystem(
         design=ALONE if design is None else design.name,
         op=op,
         latency=latency,
-        calls=calls,
-        cycles=int(job.total.cycles),
-        instructions=int(job.total.instructions),
-        parts={part: _count(count) for part, count in parts if count.cycles},
+        frames=frames,
+        cycles=sum(one.cycles for one in stages.values()),
+        instructions=sum(one.instructions for one in stages.values()),
+        stages=stages,
         first=_count(job.first),
         setup=_count(job.setup),
         core_cycles=int(job.core_cycles),
         programs=int(job.programs),
         rounds=int(job.rounds),
         register_accesses=int(job.accesses),
-        simulated=found.simulated,
-        bit_exact=found.status == 0 and list(found.outputs) == list(wanted.outputs),
+        simulated=ran.cycles,
+        bit_exact=last.answer == 0 and ran.outputs(last) == list(wanted.outputs),
     )

@@ -16,7 +16,7 @@ from ..progress import Progress
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 from . import rings
-from .known import known
+from .known import known, scheme_on
 from .programs import BusMemory, SchemeRun, figures, wrong
 
 BLOCKS = 9  # blocks of the longer message by which a permutation is timed
@@ -28,8 +28,7 @@ SIGN_SET_UP, ROUND_PROGRAMS = 1, 2
 
 def silent_programs(device: SilentCore, op: str) -> list[tuple[int, ...]]:
     """Words of the programs of an operation, on a core that computes nothing: results are wrong, and nobody sees them."""
-    wanted, _, on = known(TABLE[op])
-    scheme = on(device)
+    wanted, scheme = known(TABLE[op]), scheme_on(TABLE[op], device)
     wanted.before(scheme)
     before = len(device.programs)
     with suppress(SecretKeyError):  # a key of zeros
@@ -39,8 +38,8 @@ def silent_programs(device: SilentCore, op: str) -> list[tuple[int, ...]]:
 
 def _programs(device: SimulatedDevice, op: str) -> list[ProgramRun]:
     """Those of an operation. DeviceError: another result than the library's."""
-    wanted, _, on = known(TABLE[op])
-    scheme, jobs = on(device), list[ProgramRun]()
+    wanted, scheme = known(TABLE[op]), scheme_on(TABLE[op], device)
+    jobs = list[ProgramRun]()
     wanted.before(scheme)
     device.finished = jobs.append
     if wanted.call(scheme) != wanted.result:

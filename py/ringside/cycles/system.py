@@ -39,8 +39,8 @@ OPS = {
     for name, row in TABLE.items()
     if row.on_chip == FRAMES
 }
-_ENCRYPTING = {"software": "encrypt", "in": "message in", "out": "ciphertext out"}
-_DECRYPTING = {"software": "decrypt", "in": "ciphertext in", "out": "plaintext out"}
+_ENCRYPTING = {"software": "encrypt", "in": "message in", "wait": "interrupt", "out": "ciphertext out"}
+_DECRYPTING = {"software": "decrypt", "in": "ciphertext in", "wait": "interrupt", "out": "plaintext out"}
 _DECODING = _DECRYPTING | {"out": "values out"}
 _NUMBER = np.dtype(np.int32)
 SINGLES = 2  # frames that come before those that share a program: the second has its own

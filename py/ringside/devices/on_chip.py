@@ -34,6 +34,7 @@ from ..sim.program import native_design
 from ..sim.verilate import SimulationError
 from ..soc import build
 from ..soc.job import (
+    CALLS,
     COEFFICIENTS,
     COMPLEX,
     DECRYPT,
@@ -42,13 +43,14 @@ from ..soc.job import (
     REAL,
     RESIDUES,
     Given,
+    GivenCall,
+    GivenCalls,
     GivenFrame,
     Layout,
     MemoryImage,
     NativeFrame,
 )
 from ..soc.run import FirmwareError, Ran, run
-from ..soc.schemes import CALLS, SchemeAnswer, SchemeJob, SchemeSetupError, call_scheme
 from .accelerator import OPS, fits
 from .calls import (
     Call,
@@ -88,6 +90,11 @@ def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
     return int(lib.rs_context_size(params) + max(sizes)) + roots + int(lib.rs_device_size()) + SLACK_BYTES
 
 
+def call_arena_bytes() -> int:
+    """Memory that the firmware takes for calls of schemes: tables, workspace (soc/firmware/schemes/calls.c)."""
+    return (1 << 17) + (3 << 16) + SLACK_BYTES
+
+
 def shared_bytes(design: Design | None, params: CData, *, frames: bool = False) -> int:
     """Memory that driver and core share. frames: several share a program."""
     most = int(lib.RS_FRAMES_MAX) if frames else 1
@@ -110,9 +117,7 @@ def _bytes(memory: CData, size: int) -> bytes:
 
 
 class SystemOnChip(Counting):
-    """A simulated SoC. It keeps nothing between calls. answer: of the last call of a scheme."""
-
-    answer: SchemeAnswer
+    """A simulated SoC. It keeps nothing between calls."""
 
     def __init__(
         self, name: str, design: Design | None, program: Path, firmware: Path, memory: Mapping[str, int]
@@ -264,29 +269,26 @@ class SystemOnChip(Counting):
     def _of_scheme(self, call: SchemeCall) -> None:
         """One SoC, whose firmware sets up the core and makes the call there."""
         self.prepare(call.scheme)
-        given, (reads, writes) = call.drawn().inputs, CALLS[call.name]
-        arrays = [given[name] for name in reads]
+        members, (op, reads, writes) = call.drawn().inputs, CALLS[call.name]
+        arrays = [members[name] for name in reads]
         texts = ((one.form, one.prehash, bytes(one.context)) for one in arrays if isinstance(one, SchemeText))
         inputs = [bytes(one.message) if isinstance(one, SchemeText) else bytes(ffi.buffer(one)) for one in arrays]
         outputs = [call.outputs[name] for name in writes]
-        job = SchemeJob(
-            call.name,
-            call.scheme.number,
-            inputs,
-            [ffi.sizeof(memory) for memory in outputs],
-            *next(texts, ()),
-        )
+        asked = GivenCall(inputs, [ffi.sizeof(memory) for memory in outputs], *next(texts, ()))
+        given = GivenCalls(op, call.scheme.number, [asked], on_core=True)
+        memory, firmware = MemoryImage(given, call_arena_bytes()), self._firmware.with_name(build.SCHEMES)
         try:
             with self._told() as progress:
-                self.answer = call_scheme(self._program, job, on_core=True, **self._timing, progress=progress)
+                ran = run(self._program, firmware, memory, **self._timing, progress=progress)
         except SimulationError as error:
-            if isinstance(error, SchemeSetupError) and is_refusal(error.status):
+            if isinstance(error, FirmwareError) and is_refusal(int(error.ran.job.status)):
                 raise cannot(self.name) from error
             raise self._failed(error) from error
-        status = self.answer.status
+        (frame,) = ran.frames
+        status = int(frame.answer)
         check(status, self.name if is_of_device(status) else "")
-        for memory, found in zip(outputs, self.answer.outputs, strict=True):
-            ffi.memmove(memory, found, len(found))
+        for place, found in zip(outputs, ran.outputs(frame), strict=True):
+            ffi.memmove(place, found, len(found))
 
 
 def frames_of(job: Encryption | Decryption) -> list[GivenFrame]:

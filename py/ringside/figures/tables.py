@@ -119,14 +119,14 @@ RATIO = 20  # Nejatollahi's clocks: processor 2 GHz, accelerator 100 MHz
 
 
 def soc_schemes(design: str) -> Table:
-    """Cycles of a second call, by part, and how many times as fast as the processor alone."""
+    """Cycles of a second call, by stage, and how many times as fast as the processor alone."""
     names = ("inputs", "program", "registers", "core", "polling", "between programs", "results", "core wiped")
 
     def row(known: Known, op: str) -> list[str]:
         run, alone = (soc_run(one, op, frames=2) for one in (design, ALONE))
-        parts = [known(run, f"parts.{name}.cycles", 0) for name in names]
+        stages = [known(run, f"stages.{name}.cycles", 0) for name in names]
         ratio = f"{known(alone, 'cycles') / known(run, 'cycles'):.1f} ×" if op in BASE_OPS else ""
-        cells = [f"{cycles:,.0f}" if cycles else "" for cycles in parts]
+        cells = [f"{cycles:,.0f}" if cycles else "" for cycles in stages]
         return [op, f"{known(run, 'cycles'):,.0f}", *cells, f"{known(run, 'first.cycles'):,.0f}", ratio]
 
     heads = [f"`{design}`", "cycles", *names, "first call", "to software"]

@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,7 +34,7 @@ WITH_WAVES = Harness(("soc_waves.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp
 WITH_GATES = Harness(("soc_gates.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp", "gates.cpp"))
 MAIN = 'extern "C" int rs_soc_main(int, char **);\nint main(int count, char **words) { return rs_soc_main(count, words); }\n'
 COMPILER, OBJCOPY = "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objcopy"
-# beside firmware.elf, where the firmware's processor has 64 bits
+# other links beside firmware.elf, where the firmware's processor has 64 bits: calls of schemes, and these with counters of kernels
 PROFILE, SCHEMES = "profile.elf", "schemes.elf"
 
 
@@ -170,15 +169,6 @@ def firmware(cpu: SocCpu = ROCKET) -> Path:
             (build / "firmware.elf").replace(made)
             shutil.rmtree(build)
     return made
-
-
-def image_of(name: str) -> bytes:
-    """PROFILE or SCHEMES as it is in RAM, from its beginning on. SimulationError: the compiler is missing, or it does not compile."""
-    elf = firmware().with_name(name)
-    with tempfile.TemporaryDirectory() as place:
-        image = Path(place) / "image"
-        run_tool([OBJCOPY, "-O", "binary", elf, image])
-        return image.read_bytes()
 
 
 def _files(place: Path) -> list[Path]:

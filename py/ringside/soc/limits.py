@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from ..native.library import lib
 from ..sim.options import CHIP_LATENCY_CYCLES
-from .job import DECRYPT, DESIGN, Given
+from .job import DECRYPT, DESIGN, Given, GivenCalls
 
 MARGIN = 4
 SOFTWARE_CYCLES, DRIVER_CYCLES, CORE_CYCLES = 1000, 250, 50  # cycles for each coefficient and residue, at most
 SAMPLER = 1  # RS_FEATURE_SAMPLER
 FRAMES_OF_A_PROGRAM = 8  # RS_FRAMES_ENCODE
 FIXED_CYCLES = 1_000_000  # start, program, and the end, which writes the cache back
+# a scheme's call, at most: a signature of many rounds; by a core with the set-up
+CALL_CYCLES, CORE_CALL_CYCLES = 80_000_000, 20_000_000
 
 
 def _scaled(cycles: int, latency: int, stall: int) -> int:
@@ -35,8 +37,11 @@ def core_limit(given: Given, latency: int, stall: int) -> int:
     return _scaled(max(1, frames) * _words(given) * CORE_CYCLES, latency, stall)
 
 
-def job_limit(given: Given, latency: int, stall: int) -> int:
+def job_limit(given: Given | GivenCalls, latency: int, stall: int) -> int:
     """Cycles of a whole job."""
+    if isinstance(given, GivenCalls):
+        each = CORE_CALL_CYCLES if given.on_core else CALL_CYCLES
+        return (len(given.calls) + 1) * each * max(1, latency // CHIP_LATENCY_CYCLES)
     samples = given.design and (given.op == DECRYPT or given.design[DESIGN.index("features")] & SAMPLER)
     each = DRIVER_CYCLES if samples else SOFTWARE_CYCLES
     return _scaled(FIXED_CYCLES + (len(given.frames) + 1) * _words(given) * each, latency, stall)
@@ -51,12 +56,16 @@ CORE: dict[int, int] = {lib.RS_ENCRYPT_SK: 60}
 SAMPLING: dict[int, int] = {DECRYPT: 0, lib.RS_ENCRYPT_SK: 450}
 # made once: tables, keys and program; the program alone; for each step of a transform (N log N), roots of a core that encodes
 TABLES, OPENED, ROOTS = 75, 25, 90
+CALL_SET_UP, CALL = 700_000, 20_000  # a scheme's set-up and call by a core
 # cycles of each step of a transform, by the processor; decoding for each residue too
 ENCODE, DECODE = 12, 10
 
 
-def expected(given: Given, latency: int) -> int:
+def expected(given: Given | GivenCalls, latency: int) -> int:
     """About how many cycles a whole job takes."""
+    if isinstance(given, GivenCalls):
+        count = len(given.calls)
+        return CALL_SET_UP + count * CALL if given.on_core else START + count * given.cycles
     limbs = max((frame.limbs for frame in given.frames), default=1)
     limbs += int(given.op == lib.RS_ENCRYPT_PK)  # the special prime
     step, words = given.log_n << given.log_n, (1 + limbs) << given.log_n

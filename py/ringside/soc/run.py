@@ -19,7 +19,21 @@ from ..sim.options import CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
 from . import limits
 from .build import ROCKET, SocCpu
-from .job import DONE, PLACE, RAM, RUN, STEPS, MemoryImage, NativeFrame, NativeJob, frames_in, job_in, with_phase
+from .job import (
+    DONE,
+    PLACE,
+    RAM,
+    RUN,
+    STEPS,
+    Given,
+    MemoryImage,
+    NativeArray,
+    NativeFrame,
+    NativeJob,
+    frames_in,
+    job_in,
+    with_phase,
+)
 
 PREPARE_SECONDS = 3600
 
@@ -68,8 +82,14 @@ class Ran:
     def frames(self) -> list[NativeFrame]:
         return frames_in(self.image, self.job)
 
-    def at(self, address: int, size: int) -> bytes:
-        return self.image[address - RAM : address - RAM + size]
+    def at(self, array: NativeArray, size: int | None = None) -> bytes:
+        """Its bytes, or so many of them."""
+        place = array.address - RAM
+        return self.image[place : place + (array.bytes if size is None else size)]
+
+    def outputs(self, frame: NativeFrame) -> list[bytes]:
+        """Those of a call of a scheme."""
+        return [self.at(array) for array in frame.outputs if array.bytes]
 
 
 class FirmwareError(SimulationError):
@@ -221,7 +241,7 @@ def run(
 
     SimulationError: the firmware failed, did not end, or broke a rule of the bus.
     """
-    if memory.given.time_limit is None:
+    if isinstance(memory.given, Given) and memory.given.time_limit is None:
         memory.job.time_limit = limits.core_limit(memory.given, latency, stall)
     expected = limits.expected(memory.given, latency)
     limit = limit or limits.job_limit(memory.given, latency, stall)

@@ -13,8 +13,7 @@
 #include "machine/fields/fields.h"
 #include "machine/image.h"
 
-enum { MEMORY_BYTES = 4096, LOG_N_LARGEST = 10, FIELD_BITS = 14, FIELDS_AT_ONCE = 4 };
-enum { BLISS_N = RS_BLISS_N, FIELDS_BYTES = BLISS_N * FIELD_BITS / 8 };
+enum { LOG_N_LARGEST = 10, FIELD_BITS = 14, BLISS_N = RS_BLISS_N };
 // Reads of STATUS, one after the other, that no program takes.
 enum { READS_MAX = 1000000 };
 // Draws are masks of ML-DSA with gamma1 = 2^19: the core has 2^19 - x of 20 bits x, modulo ML-DSA's q.
@@ -22,7 +21,6 @@ enum { DRAW_Q = 8380417, DRAW_LOG_SIZE = 8, DRAW_BITS = 20, DRAW_POWER = 19, DRA
 enum { POINTER_CONTEXT, POINTER_IN, POINTER_OUT, POINTER_KEY };
 
 static struct {
-    rs_device_t *device;
     const rs_design_t *design;
     const rs_plan_t *plan;
     uint32_t log_n; // log2 of the size of groups
@@ -35,22 +33,10 @@ static struct {
     _Alignas(64) uint8_t context[(8 << LOG_N_LARGEST) + RS_CONTEXT_HEADER_BYTES];
     _Alignas(64) uint8_t draw_context[(8 << DRAW_LOG_SIZE) + RS_CONTEXT_HEADER_BYTES];
     _Alignas(64) uint8_t tables[(64 << LOG_N_LARGEST) + 4096];
-    _Alignas(64) uint8_t state[RS_DEVICE_BYTES_MAX];
     _Alignas(64) uint64_t residues[BLISS_N];
-    _Alignas(4096) uint8_t memory[MEMORY_BYTES]; // the driver's own
 } core;
 
-static rs_status_t read_register(void *nothing, uint32_t offset, uint32_t *value) {
-    (void)nothing;
-    *value = *(volatile uint32_t *)(CORE_ADDRESS + offset);
-    return RS_OK;
-}
-
-static rs_status_t write_register(void *nothing, uint32_t offset, uint32_t value) {
-    (void)nothing;
-    *(volatile uint32_t *)(CORE_ADDRESS + offset) = value;
-    return RS_OK;
-}
+#define REGISTER(offset) (*(volatile uint32_t *)(CORE_ADDRESS + (offset)))
 
 static int has_fields(void) {
     return (core.design->features & RS_FEATURE_FIELDS) != 0;
@@ -58,17 +44,8 @@ static int has_fields(void) {
 
 // The constant of the ring's context is R or -R, by which commit makes up for the R that a product is divided by, and for the sign.
 rs_status_t offload_open(uint32_t log_n, uint64_t q) {
-    const rs_bus_t bus = {
-        .size = sizeof bus,
-        .read = read_register,
-        .write = write_register,
-        .time_limit = READS_MAX,
-        .memory = core.memory,
-        .memory_address = (uintptr_t)core.memory,
-        .memory_bytes = sizeof core.memory,
-    };
-    RS_TRY(rs_device_open(&core.device, (rs_memory_t){core.state, sizeof core.state}, &bus));
-    core.design = rs_device_design(core.device);
+    device = opened(scratch_memory);
+    core.design = rs_device_design(device);
     const int is_whole = log_n >= core.design->log_n_min;
     if (log_n > core.design->log_n_max || (!is_whole && !(core.design->features >> RS_FEATURE_LOG_SLICES_SHIFT & 7)))
         return RS_ERR_DESIGN_DEGREE;
@@ -111,12 +88,12 @@ static void emit(uint64_t word) {
 }
 
 static void set(uint32_t offset, uint32_t value) {
-    (void)write_register(NULL, offset, value);
+    REGISTER(offset) = value;
 }
 
 // No more than what the core needs: the registers of a program that reads no seeds and leaves nothing secret, and then polling.
 static rs_status_t run(unsigned program) {
-    uint32_t status = 0, cycles = 0;
+    uint32_t status = 0;
     emit(OP(END));
     core.program = program;
     set(RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ));
@@ -133,12 +110,11 @@ static rs_status_t run(unsigned program) {
     __asm__ volatile("fence" ::: "memory"); // what the core reads is written
     set(RS_REG_CONTROL, RS_REG_BIT(CONTROL_START));
     for (uint32_t reads = 0; reads < READS_MAX; reads++) {
-        RS_TRY(read_register(NULL, RS_REG_STATUS, &status));
+        status = REGISTER(RS_REG_STATUS);
         if (!(status & RS_REG_BIT(STATUS_BUSY))) break;
     }
     __asm__ volatile("fence" ::: "memory");
-    RS_TRY(read_register(NULL, RS_REG_CYCLES, &cycles));
-    core.cycles = cycles;
+    core.cycles = REGISTER(RS_REG_CYCLES);
     if (status & RS_REG_BIT(STATUS_BUSY)) return RS_ERR_DEVICE_BUSY;
     return RS_REG_PART(STATUS_CAUSE, status) ? RS_ERR_DEVICE_PROGRAM : RS_OK;
 }

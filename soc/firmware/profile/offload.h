@@ -6,6 +6,7 @@
 #include <ringside/device.h>
 #include <ringside/plan.h>
 
+#include "firmware.h"
 #include "papers/bliss/bliss.h"
 #include "profile.h"
 

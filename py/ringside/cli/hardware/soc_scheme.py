@@ -20,7 +20,7 @@ EXIT_DIFFERENT = 1
 
 
 def run_scheme(
-    design: Design | None, op: str, calls: int, latency: int, limit: int | None, divider: int, clock: float, json: bool
+    design: Design | None, op: str, frames: int, latency: int, limit: int | None, divider: int, clock: float, json: bool
 ) -> None:
     """Runs it, keeps its figures and prints them. divider: of how many of the processor's cycles one of the core's is; what is kept has one."""
     from ...cycles.scheme_system import check, measure
@@ -30,9 +30,9 @@ def run_scheme(
     with progress_bar("Building the SoC", BUILDS) as building:
         build_soc(design, building)
     with progress_bar("Simulating", cycles=True) as progress:
-        found = measure(design, op, calls=calls, latency=latency, limit=limit, progress=progress)
+        found = measure(design, op, frames=frames, latency=latency, limit=limit, progress=progress)
     if found.bit_exact:
-        keep("soc run", found.design, op=op, latency=latency, frames=calls, found=asdict(found))
+        keep("soc run", found.design, op=op, latency=latency, frames=frames, found=asdict(found))
     slowed = found.slowed(divider)
     if json:
         more = {"core_divider": divider, "clock_mhz": clock, "seconds": slowed.cycles / (clock * 1e6)}
@@ -46,7 +46,7 @@ def run_scheme(
 
 def _print(found: SchemeSystem, divider: int, clock: float) -> None:
     slower = f", whose clock is 1/{divider} of the processor's" if divider > 1 else ""
-    print(f"{found.op}, call {found.calls}, design {found.design}{slower}, latency of RAM {found.latency}")
+    print(f"{found.op}, call {found.frames}, design {found.design}{slower}, latency of RAM {found.latency}")
     rows = [
         (
             name,
@@ -54,14 +54,14 @@ def _print(found: SchemeSystem, divider: int, clock: float) -> None:
             f"{count.instructions:,}" if count.instructions else "",
             f"{100 * count.cycles / found.cycles:.1f} %",
         )
-        for name, count in found.parts.items()
+        for name, count in found.stages.items()
     ]
     print_table(
-        ["part", "cycles", "instructions", "share"],
+        ["stage", "cycles", "instructions", "share"],
         [*rows, ("all", f"{found.cycles:,}", f"{found.instructions:,}", "")],
     )
     facts = [("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz")]
-    if found.calls > 1:
+    if found.frames > 1:
         facts.append(
             ("first call", f"{found.first.cycles:,} cycles: the caches are cold, and the core has another program")
         )
