@@ -68,7 +68,7 @@ def list_designs(
     if json:
         print_json([one.as_dict() for one in found])
         return
-    columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "status", "source"]
+    columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus, bits", "status", "source"]
     print_table(columns, [_row(one) for one in found], spare=("source",))
 
 
@@ -79,8 +79,8 @@ def _row(design: Design) -> tuple[str, ...]:
         str(design.word_bits),
         str(1 << design.log_n_max),
         str(design.bank_groups),
-        f"{design.slots} ({design.keccak_cores} Keccak)" if design.slots else "none",
-        f"{design.ports} x " * (design.ports > 1) + f"{design.bus_bits} bits",
+        f"{design.slots}, {design.keccak_cores} Keccak" if design.slots else "none",
+        f"{design.ports} x " * (design.ports > 1) + str(design.bus_bits),
         design.status,
         design.source,
     )
