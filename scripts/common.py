@@ -92,7 +92,6 @@ def environment() -> dict[str, str]:
         env["CCACHE_DIR"] = str(cache / "ccache")
         env.setdefault("CCACHE_MAXSIZE", "2G")
         env["CCACHE_NOHASHDIR"] = "1"  # debug information names sources by absolute paths
-        env["CCACHE_BASEDIR"] = str(ROOT)  # another clone compiles the same files
     return env
 
 
