@@ -26,7 +26,7 @@ from ..sim.verilate import SimulationError, run_tool
 from ..soc import build
 from ..synth import yosys
 from .command import ASIC_TARGET, BENCH, Asked, always_said, parse
-from .reach import Named, Reach, outline
+from .reach import Named, Reach, text_of
 
 PACKAGE = Path(__file__).parents[1]
 STREAMING = ("pipe", "stream")  # blocks of hw/ that the streaming unit alone uses
@@ -250,7 +250,7 @@ def _reached(by: tuple[Named, ...]) -> dict[str, list[str]]:
     for (module, *name), nodes in sorted(units.items()):
         package, _, rest = module.partition(".")
         folder = rest.partition(".")[0] if package == PACKAGE.name else package
-        texts = map(outline, sorted(nodes, key=lambda node: getattr(node, "lineno", 0)))
+        texts = map(text_of, sorted(nodes, key=lambda node: getattr(node, "lineno", 0)))
         found.setdefault(folder, []).extend([module, *name, *texts])
     return found
 
@@ -276,7 +276,7 @@ def _usual(verb: str) -> str:
         units = _code().usual(_COMMANDS[verb], always_said(verb))
     except LookupError as error:
         raise SimulationError("the evaluator's package is not here") from error
-    return hashed(text for (*_, name), nodes in sorted(units.items()) for text in (name, *map(outline, nodes)))
+    return hashed(text for (*_, name), nodes in sorted(units.items()) for text in (name, *map(text_of, nodes)))
 
 
 def _command(asked: Asked) -> str:

@@ -11,12 +11,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 Named = tuple[str, str]  # a module, and a name at its top level
 Units = dict[tuple[str, str, str], list[ast.stmt]]  # module, name, member of a class or "" -> statements
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
+_NAMING = (ast.Name, ast.Attribute, ast.keyword, ast.MatchClass, ast.Constant, *_IMPORTS)
 
 
 class _Computing(ast.NodeTransformer):
@@ -47,6 +49,18 @@ def computing(text: str) -> ast.Module:
     """A source's tree without what computes nothing."""
     tree: ast.Module = _Computing().visit(ast.parse(text))
     return tree
+
+
+@cache
+def _naming(node: ast.AST) -> tuple[ast.AST, ...]:
+    """What of a statement names something: several walks come by."""
+    return tuple(one for one in ast.walk(node) if isinstance(one, _NAMING))
+
+
+@cache
+def text_of(node: ast.stmt) -> str:
+    """outline, made once for all walks."""
+    return outline(node)
 
 
 def outline(node: object) -> str:
@@ -97,7 +111,7 @@ class _Module:
 
     def imported(self, node: ast.AST) -> Iterator[tuple[str, Named]]:
         """The imports anywhere in it: the name here, and what it is. A module itself has no second name."""
-        for one in ast.walk(node):
+        for one in _naming(node):
             if isinstance(one, ast.Import):
                 for alias in one.names:
                     yield (
@@ -232,7 +246,7 @@ class _Walk:
         def resolved(name: str) -> Named:
             return inner.get(name) or module.imports.get(name) or (module.name, name)
 
-        for one in ast.walk(node):
+        for one in _naming(node):
             if isinstance(one, ast.Name):
                 self.name(*resolved(one.id))
             elif isinstance(one, ast.Attribute):
