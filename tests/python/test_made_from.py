@@ -181,7 +181,7 @@ def test_what_needs_tools_is_not_known_without_them(monkeypatch: pytest.MonkeyPa
     """Such a row is neither fresh nor old."""
     rows = [Row(one, {}, {}, "", "") for one in (MAPPED, soc_run("none", "decrypt", 1024), NTT)]
     monkeypatch.setattr(yosys, "version", lambda: None)
-    monkeypatch.setattr(build, "firmware_place", lambda: tmp_path / "firmware.elf")
+    monkeypatch.setattr(build, "firmware_place", lambda: tmp_path)
     assert [one.state() for one in rows] == [State.unknown, State.unknown, State.old]
     monkeypatch.setenv("RINGSIDE_TREE", str(tmp_path))
     forget()

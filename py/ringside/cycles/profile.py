@@ -135,10 +135,10 @@ def profile(
         kernel_bytes=ctypes.sizeof(NativeProfile),
         cycles=TABLE[name].alone,
     )
-    program, firmware = build_soc(design, progress)
+    program, firmware = build_soc(design, progress, link=PROFILE)
     try:
         memory = MemoryImage(given, call_arena_bytes())
-        ran = run(program, firmware.with_name(PROFILE), memory, latency=latency, progress=progress)
+        ran = run(program, firmware, memory, latency=latency, progress=progress)
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The profile cannot be made: {error}") from error
     found = NativeProfile.from_buffer_copy(ran.at(ran.job.kernels))

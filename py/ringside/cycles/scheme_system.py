@@ -81,11 +81,11 @@ def measure(
     """One of OPERATIONS, so many times. design None: by software. It builds what is not in the cache. ParameterError, DeviceError: as of `check`; the SoC cannot be built, or the run failed."""
     check(design, op)
     wanted = known(TABLE[op])
-    program, firmware = build_soc(design)
+    program, firmware = build_soc(design, link=SCHEMES)
     given = GivenCalls(wanted.op, wanted.set, [wanted.given] * frames, on_core=design is not None)
     try:
         memory = MemoryImage(given, call_arena_bytes())
-        ran = run(program, firmware.with_name(SCHEMES), memory, latency=latency, limit=limit, progress=progress)
+        ran = run(program, firmware, memory, latency=latency, limit=limit, progress=progress)
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
     job, last = ran.job, ran.frames[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import suppress
+from typing import Any
 
 from ..designs import Design
 from ..devices.silent import SilentCore
@@ -16,7 +17,7 @@ from ..progress import Progress
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 from . import rings
-from .known import known, scheme_on
+from .known import KnownCall, known, scheme_on
 from .programs import BusMemory, SchemeRun, figures, wrong
 
 BLOCKS = 9  # blocks of the longer message by which a permutation is timed
@@ -26,10 +27,16 @@ RATE = 136  # the rate of SHAKE256
 SIGN_SET_UP, ROUND_PROGRAMS = 1, 2
 
 
-def silent_programs(device: SilentCore, op: str) -> list[tuple[int, ...]]:
-    """Words of the programs of an operation, on a core that computes nothing: results are wrong, and nobody sees them."""
+def _begun(device: SilentCore | SimulatedDevice, op: str) -> tuple[KnownCall, Any]:
+    """An operation, and its scheme on the device, where the call that comes before it was made."""
     wanted, scheme = known(TABLE[op]), scheme_on(TABLE[op], device)
     wanted.before(scheme)
+    return wanted, scheme
+
+
+def silent_programs(device: SilentCore, op: str) -> list[tuple[int, ...]]:
+    """Words of the programs of an operation, on a core that computes nothing: results are wrong, and nobody sees them."""
+    wanted, scheme = _begun(device, op)
     before = len(device.programs)
     with suppress(SecretKeyError):  # a key of zeros
         wanted.call(scheme)
@@ -38,9 +45,8 @@ def silent_programs(device: SilentCore, op: str) -> list[tuple[int, ...]]:
 
 def _programs(device: SimulatedDevice, op: str) -> list[ProgramRun]:
     """Those of an operation. DeviceError: another result than the library's."""
-    wanted, scheme = known(TABLE[op]), scheme_on(TABLE[op], device)
+    wanted, scheme = _begun(device, op)
     jobs = list[ProgramRun]()
-    wanted.before(scheme)
     device.finished = jobs.append
     if wanted.call(scheme) != wanted.result:
         raise wrong(device, "other bytes than the library")

@@ -276,7 +276,7 @@ class SystemOnChip(Counting):
         outputs = [call.outputs[name] for name in writes]
         asked = GivenCall(inputs, [ffi.sizeof(memory) for memory in outputs], *next(texts, ()))
         given = GivenCalls(op, call.scheme.number, [asked], on_core=True)
-        memory, firmware = MemoryImage(given, call_arena_bytes()), self._firmware.with_name(build.SCHEMES)
+        memory, firmware = MemoryImage(given, call_arena_bytes()), build.firmware(link=build.SCHEMES)
         try:
             with self._told() as progress:
                 ran = run(self._program, firmware, memory, **self._timing, progress=progress)
@@ -445,12 +445,17 @@ def _op_name(op: int, *, in_core: bool) -> str:
 
 
 def build_soc(
-    design: Design | None, progress: Progress | None = None, *, waves: bool = False, probes: Path | None = None
+    design: Design | None,
+    progress: Progress | None = None,
+    *,
+    link: str = build.FRAMES,
+    waves: bool = False,
+    probes: Path | None = None,
 ) -> tuple[Path, Path]:
-    """Simulator and firmware, from the cache or built. waves: a simulator that can write them; probes: one that simulates gates (soc.build). DeviceError: something is
-    missing, or does not compile."""
+    """Simulator and firmware, from the cache or built. link: of the firmware; waves: a simulator that can write them; probes: one that simulates gates (soc.build).
+    DeviceError: something is missing, or does not compile."""
     try:
-        return build.program(design, progress, waves=waves, probes=probes), build.firmware()
+        return build.program(design, progress, waves=waves, probes=probes), build.firmware(link=link)
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The SoC cannot be built: {error}") from error
 

@@ -346,9 +346,9 @@ def _firmware_place() -> Path:
 
 
 @cache
-def firmware(name: str = "firmware.elf") -> str:
+def firmware(link: str = build.FRAMES) -> str:
     """Instructions and constants of one of its images. SimulationError, too, if nobody has compiled it (soc.build.firmware): that takes half a minute."""
-    elf = _firmware_place().with_name(name)
+    elf = _firmware_place() / link
     if not elf.exists():
         raise SimulationError("the firmware is not compiled")
     with tempfile.TemporaryDirectory() as place:

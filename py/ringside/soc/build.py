@@ -34,8 +34,8 @@ WITH_WAVES = Harness(("soc_waves.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp
 WITH_GATES = Harness(("soc_gates.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp", "gates.cpp"))
 MAIN = 'extern "C" int rs_soc_main(int, char **);\nint main(int count, char **words) { return rs_soc_main(count, words); }\n'
 COMPILER, OBJCOPY = "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objcopy"
-# other links beside firmware.elf, where the firmware's processor has 64 bits: calls of schemes, and these with counters of kernels
-PROFILE, SCHEMES = "profile.elf", "schemes.elf"
+# links of the firmware: frames of CKKS; where its processor has 64 bits, calls of schemes, and these with counters of kernels
+FRAMES, SCHEMES, PROFILE = "firmware.elf", "schemes.elf", "profile.elf"
 
 
 @dataclass(frozen=True)
@@ -142,33 +142,28 @@ def _link(made: Path, model: Path, library: Path | None) -> None:
 
 
 def firmware_place(cpu: SocCpu = ROCKET) -> Path:
-    """Where firmware.elf of these sources is, or will be."""
+    """Where the links of these sources are, or will be."""
     tree = source_tree()
-    return (
-        cache_directory() / f"firmware-{content_hash([str(tree), cpu.name], firmware_sources(tree))}" / "firmware.elf"
-    )
+    return cache_directory() / f"firmware-{content_hash([str(tree), cpu.name], firmware_sources(tree))}"
 
 
-def firmware(cpu: SocCpu = ROCKET) -> Path:
-    """firmware.elf. SimulationError: the compiler is missing, or it does not compile."""
+def firmware(cpu: SocCpu = ROCKET, link: str = FRAMES) -> Path:
+    """A link of it. SimulationError: the compiler is missing, or it does not compile."""
     for tool in (COMPILER, cpu.emulator, "cmake"):
         if shutil.which(tool) is None:
             raise SimulationError(f"{tool} is missing: {rocket.REMEDY}")
     tree = source_tree()
-    made = firmware_place(cpu)
-    place = made.parent
+    place = firmware_place(cpu)
     with locked(place):
-        if not made.exists():
+        if not (place / FRAMES).exists():
             build = place / "build"
             toolchain = tree / "soc" / "firmware" / cpu.toolchain
             run_tool(["cmake", "-S", tree / "soc" / "firmware", "-B", build, "--toolchain", toolchain])
             run_tool(["cmake", "--build", build, "--parallel", str(usable_processors())])
-            for other in (PROFILE, SCHEMES):
-                if (build / other).exists():
-                    (build / other).replace(place / other)
-            (build / "firmware.elf").replace(made)
+            for made in filter(Path.exists, (build / PROFILE, build / SCHEMES, build / FRAMES)):
+                made.replace(place / made.name)
             shutil.rmtree(build)
-    return made
+    return place / link
 
 
 def _files(place: Path) -> list[Path]:
