@@ -587,7 +587,7 @@ RS_TEST(bad_arguments) {
     NOT_DECRYPTED(q.workspace.n = decrypt - 1, pool, RS_ERR_TOO_SMALL);
     NOT_DECRYPTED(q.publish = &absurd, pool, RS_ERR_PUBLISH);
     NOT_DECRYPTED(q.publish = &noisy, pool, RS_ERR_NULL); // without rng
-    NOT_DECRYPTED(q.reserved = 1, pool, RS_ERR_STRUCT);
+    NOT_DECRYPTED(q.margin_bits = 1, pool, RS_ERR_OPTION);
     NOT_DECRYPTED((void)0, &broken, RS_ERR_NULL);
 
     rs_encrypt_request_t nothing = encryption(&s, SEEDED);

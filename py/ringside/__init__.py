@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ringside: the client side of CKKS, wire-compatible with Microsoft SEAL.
+"""Ringside: the client side of CKKS, BFV and BGV, wire-compatible with Microsoft SEAL.
 
 import ringside as rs
 
@@ -32,14 +32,15 @@ if TYPE_CHECKING:
     from .devices.names import DEVICES
     from .exchange.lattigo import Lattigo
     from .exchange.openfhe import OpenFHE
-    from .objects.ckks.ciphertext import Ciphertext
     from .objects.ckks.context import Context
     from .objects.ckks.inspection import FileInfo, convert, inspect
     from .objects.ckks.keydir import KeyDirectory, KeySpec, make_keys
     from .objects.ckks.plaintext import Plaintext
     from .objects.ckks.precision import measured_precision
+    from .objects.common.ciphertext import Ciphertext
     from .objects.common.keys import PublicKey, SecretKey
     from .objects.common.params import NamedSet, Parameters, SecurityTable, named_sets
+    from .objects.exact.context import ExactContext
     from .tenseal import TensealContext, TensealVector, from_tenseal, secret_key_from_tenseal, to_tenseal
 
     __version__: str
@@ -50,6 +51,7 @@ __all__ = [
     "Ciphertext",
     "Context",
     "DeviceError",
+    "ExactContext",
     "FileError",
     "FileInfo",
     "InputError",
@@ -87,14 +89,15 @@ _PLACES = {
     "exchange.lattigo": "Lattigo",
     "exchange.openfhe": "OpenFHE",
     "devices.names": "DEVICES",
-    "objects.ckks.ciphertext": "Ciphertext",
     "objects.ckks.context": "Context",
     "objects.ckks.inspection": "FileInfo convert inspect",
     "objects.ckks.keydir": "KeyDirectory KeySpec make_keys",
     "objects.ckks.plaintext": "Plaintext",
     "objects.ckks.precision": "measured_precision",
+    "objects.common.ciphertext": "Ciphertext",
     "objects.common.keys": "PublicKey SecretKey",
     "objects.common.params": "NamedSet Parameters SecurityTable named_sets",
+    "objects.exact.context": "ExactContext",
     "tenseal": "TensealContext TensealVector from_tenseal secret_key_from_tenseal to_tenseal",
 }
 _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}

@@ -115,6 +115,17 @@ def in_frame(index: int) -> Iterator[None]:
 
 
 @contextmanager
+def without_frame() -> Iterator[None]:
+    """Errors of a batch of one name no frame."""
+    try:
+        yield
+    except RingsideError as error:
+        if error.frame is None:
+            raise
+        raise type(error)(error.code, _bare(error), error.hint) from error
+
+
+@contextmanager
 def frames_from(first: int) -> Iterator[None]:
     """Errors count frames from the first of a part; messages count them in the whole."""
     try:
@@ -140,11 +151,11 @@ def frames_called(names: Sequence[object]) -> Iterator[None]:
 # ---- errors of the library -----------------------------------------------------------------------------------------
 _CLASSES: dict[type[RingsideError], str] = {
     ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET SECURITY_LEVEL INSECURE NO_SPECIAL "
-    "SEED_TYPE SCHEME CONSENT OPTION",
+    "SEED_TYPE SCHEME CONSENT OPTION PLAIN_MODULUS BATCHING",
     InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW VALUE_RANGE GALOIS THREADS PUBLISH WORD_BITS LAYOUT BYTES PUBLIC_KEY CONTEXT_STRING "
-    "PREHASH SIGNATURE",
+    "PREHASH SIGNATURE NOISE",
     FileError: "IO DISK_FULL",
-    WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",
+    WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT CORRECTION",
     MismatchError: "MISMATCH FORM SEEDED POLY_COUNT",
     SecretKeyError: "SECRET_KEY KEY_PAIR ROUNDS",
     DeviceError: "BACKEND DESIGN DESIGN_DEGREE DESIGN_MODULUS PROGRAM_LENGTH TIME DEVICE_ABSENT DEVICE_VERSION DEVICE_DESIGN DEVICE_ADDRESS "
@@ -189,7 +200,11 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_TRAILING": "Name a file with one object, from its first byte to its last: copy or download it again.",
     "RS_ERR_LENGTH": "The file is damaged: copy or download it again.",
     "RS_ERR_COMPRESSION": "Write the file again, without compression or by zlib or zstd.",
-    "RS_ERR_SCHEME": "Have the server make parameters and objects of CKKS.",
+    "RS_ERR_SCHEME": "CKKS has numbers and a scale, BFV and BGV integers modulo the plain modulus: use what belongs to the parameters' scheme.",
+    "RS_ERR_PLAIN_MODULUS": '65537 is right for N up to 32768; "batching:20" finds a prime of 20 bits for slots.',
+    "RS_ERR_BATCHING": 'Take a plain modulus such as 65537 or "batching:20", or packing="coefficients".',
+    "RS_ERR_CORRECTION": "The object is damaged, or made under another plain modulus: ask for it again.",
+    "RS_ERR_NOISE": "Have the server compute less, or take a larger set. Change the key: who sees this refusal learns about its noise.",
     "RS_ERR_NOT_NTT": "Have the server transform the object to NTT form, as its evaluator leaves it.",
     "RS_ERR_SECRET_KEY": "Use a copy of the key, or make a new pair: this one is damaged.",
     "RS_ERR_CONSENT": "Deterministic seeds are for tests only, research schemes for experiments only.",

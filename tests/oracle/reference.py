@@ -117,8 +117,8 @@ def minimal_root(q: int, n: int) -> int:
     return smallest
 
 
-def parms_id(n: int, moduli: Sequence[int]) -> bytes:
-    words = [2, n, *moduli, 0]  # scheme CKKS, degree, moduli, plain modulus
+def parms_id(n: int, moduli: Sequence[int], scheme: int = 2, plain_modulus: int = 0) -> bytes:
+    words = [scheme, n, *moduli, plain_modulus]
     return hashlib.blake2b(struct.pack(f"<{len(words)}Q", *words), digest_size=32).digest()
 
 

@@ -87,12 +87,14 @@ def test_parms_ids(name: str) -> None:
     out = ffi.new("uint8_t[32]")
     for limbs in range(1, len(moduli) + 1):
         core.ok(lib.rs_params_id(params, limbs, out))
-        assert bytes(ffi.buffer(out)) == reference.parms_id(1 << params.log_n, moduli[:limbs])
+        assert bytes(ffi.buffer(out)) == reference.parms_id(
+            1 << params.log_n, moduli[:limbs], params.scheme, params.plain_modulus
+        )
     if params.log_n <= 13:
         context = core.Context(params)
         for limbs in range(1, len(moduli) + 1):
             got = bytes(ffi.buffer(lib.rs_context_parms_id(context.pointer, limbs), 32))
-            assert got == reference.parms_id(context.n, moduli[:limbs])
+            assert got == reference.parms_id(context.n, moduli[:limbs], params.scheme, params.plain_modulus)
             assert lib.rs_context_find_id(context.pointer, got) == limbs
         assert lib.rs_context_parms_id(context.pointer, 0) == ffi.NULL
         assert lib.rs_context_parms_id(context.pointer, len(moduli) + 1) == ffi.NULL

@@ -74,6 +74,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
             "openfhe": rs.OpenFHE.read(context_file(3), security=0),
             "parameters": None,  # see OWN
             "elements": [5],
+            "consent": "owner",
         }
 
 
@@ -84,6 +85,7 @@ def functions(good: dict[str, Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
     made = {kind: good[name] for kind, name in objects.items()}
     made[rs.KeyDirectory] = rs.KeyDirectory(good["keys"])
     made[rs.KeySpec], made[rs.TensealContext] = rs.KeySpec(), rs.TensealContext(good["context"])
+    made[rs.ExactContext] = rs.ExactContext(rs.Parameters.named("bfv-12"))
     made[rs.Lattigo], made[rs.OpenFHE] = rs.Lattigo(good["context"]), good["openfhe"]
     made[rs.TensealVector] = rs.TensealVector.of([good["ciphertext"]])
     for name in rs.__all__:

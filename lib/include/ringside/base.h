@@ -66,6 +66,9 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_SET = 208, // no parameter set of that name or number
     RS_ERR_SECURITY_LEVEL = 209, // security level other than 128, 192, 256, or none by name
     RS_ERR_INSECURE = 210, // parameters below the wanted security level
+    RS_ERR_PLAIN_MODULUS =
+        211, // a plain modulus that is not in [2, 2^60), shares a factor with a modulus, or is not below their product
+    RS_ERR_BATCHING = 212, // slots need a plain modulus that is prime and 1 mod 2N
     // Objects and operations
     RS_ERR_MISMATCH = 301, // object made under other parameters or at another level
     RS_ERR_LEVEL = 302, // level outside the modulus chain
@@ -83,6 +86,8 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_PUBLISH = 314, // bits to publish, or bits of noise to add, out of range
     RS_ERR_WORD_BITS = 315, // words of fewer than 24 or more than 64 bits
     RS_ERR_LAYOUT = 316, // unknown format of numbers, or an exponent out of range
+    RS_ERR_CORRECTION = 317, // a correction factor that is not invertible modulo the plain modulus, or not 1 in BFV
+    RS_ERR_NOISE = 318, // the noise of a ciphertext is too near to its limit
     // Files
     RS_ERR_IO = 501, // reading or writing failed
     RS_ERR_DISK_FULL = 502, // no space left to write
@@ -94,7 +99,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_CODEC = 508, // compressed data are damaged
     RS_ERR_LENGTH = 509, // a length or size field contradicts the rest of the object
     RS_ERR_KIND = 510, // the object is not of the requested kind
-    RS_ERR_SCHEME = 511, // parameters of another scheme than CKKS
+    RS_ERR_SCHEME = 511, // parameters or an object of another scheme than this operation is for
     RS_ERR_RESIDUE = 512, // a residue is not below its modulus
     RS_ERR_NOT_NTT = 513, // the object is not in NTT form
     RS_ERR_SEQUENCE = 514, // calls in the wrong order on a reader or writer

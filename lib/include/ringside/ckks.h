@@ -4,7 +4,7 @@
 #ifndef RINGSIDE_CKKS_H
 #define RINGSIDE_CKKS_H
 
-#include "keys.h"
+#include "client.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,14 +31,6 @@ RS_API double rs_precision_measured(const double *got, const double *truth, size
 // Exact decryptions carry the ciphertext's noise, and who sees both the ciphertext and them can compute the secret key (Li, Micciancio
 // 2021). Two remedies, which docs/threat-model.md compares: rounding to few bits hides most of the noise but proves nothing; Gaussian noise
 // added before it (noise flooding; Li, Micciancio, Schultz, Sorrell 2022) has a proof if it is wide enough for the ciphertext's noise.
-enum { RS_PUBLISH_BITS_MIN = -256, RS_PUBLISH_BITS_MAX = 256, RS_FLOOD_NONE = 1, RS_FLOOD_BITS_MIN = 4, RS_FLOOD_BITS_MAX = 57 };
-
-typedef struct rs_publish {
-    int32_t bits; // values become multiples of 2^-bits
-    uint32_t
-        flood_bits; // 4 to 57: the noise's deviation per coefficient is rs_flood_deviation(flood_bits); RS_FLOOD_NONE: no noise, by name
-} rs_publish_t;
-
 // Rounds each value to the nearest multiple of 2^-bits, ties away from zero; a result of zero is +0. Exact for every finite double, the
 // same bits everywhere, in a time that does not depend on the values. Values that are not finite stay. RS_ERR_PUBLISH: bits out of range.
 RS_API RS_MUST_CHECK rs_status_t rs_publish_round(double *values, size_t count, int32_t bits);

@@ -4,8 +4,8 @@
 #ifndef RINGSIDE_CLIENT_H
 #define RINGSIDE_CLIENT_H
 
-#include "ckks.h"
 #include "fixed.h"
+#include "keys.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,7 +14,8 @@ extern "C" {
 typedef enum rs_form {
     RS_FORM_NTT = 0, // `ntt`: limb_count * N residues, limb after limb, bit-reversed NTT order (SEAL's plaintext)
     RS_FORM_COEF = 1, // `message`: N integer-valued doubles, natural order
-    RS_FORM_WORDS = 2, // `message`: N words of 64 bits (int64_t), natural order: for device.h only
+    // `message`: N words of 64 bits, natural order. CKKS, for device.h only: int64_t. BFV and BGV: coefficients from 0 to t - 1
+    RS_FORM_WORDS = 2,
     RS_FORM_MAX = 0x7fffffff
 } rs_form_t;
 
@@ -25,19 +26,30 @@ typedef struct rs_plaintext {
     double scale;
     void *message RS_SECRET;
     uint64_t *ntt RS_SECRET;
-    uint64_t correction_factor; // 0: CKKS has none
+    uint64_t correction_factor; // BFV and BGV: 1; 0: CKKS has none
     uint64_t reserved[2];
 } rs_plaintext_t;
 
-// How values lie in memory and in slots. Zero, and NULL: real doubles in slots.
+// How values lie in memory and in slots. Zero, and NULL: real doubles in slots; of BFV and BGV int64_t in slots.
 typedef struct rs_layout {
-    uint32_t format; // 0: doubles; else rs_fixed_format_t + 1, and the transforms are in fixed point
+    // 0: doubles; else rs_fixed_format_t + 1, and the transforms are in fixed point. BFV and BGV: 0: int64_t from -floor(t/2) to floor(t/2);
+    // 1: uint64_t from 0 to t - 1
+    uint32_t format;
     uint32_t is_complex; // 1: pairs (re, im); 0: real parts
-    uint32_t packing; // 0: slots
+    uint32_t packing; // 0: slots; 1: coefficients, in BFV and BGV
     int32_t exponent; // with `fixed`: a value is its number times 2^exponent
     int32_t bound; // with `fixed`: magnitudes of slots are at most (1 - 2^-10) 2^bound
     uint32_t reserved[3];
 } rs_layout_t;
+
+// How values of CKKS are made fit for others to see (ckks.h).
+enum { RS_PUBLISH_BITS_MIN = -256, RS_PUBLISH_BITS_MAX = 256, RS_FLOOD_NONE = 1, RS_FLOOD_BITS_MIN = 4, RS_FLOOD_BITS_MAX = 57 };
+
+typedef struct rs_publish {
+    int32_t bits; // values become multiples of 2^-bits
+    uint32_t
+        flood_bits; // 4 to 57: the noise's deviation per coefficient is rs_flood_deviation(flood_bits); RS_FLOOD_NONE: no noise, by name
+} rs_publish_t;
 
 // ---- encode and decode -------------------------------------------------------------------------------------------------
 // Encodes `count` <= N/2 slot values, the rest zero: m = round(scale * canonical_embedding^-1(values)), half away from zero.
@@ -133,6 +145,9 @@ typedef struct rs_encrypt_request {
     const rs_fixed_t *fixed; // NULL: transforms in doubles
     rs_rng_t *rng;
     rs_memory_t workspace;
+    uint32_t
+        ntt; // BFV. 1: ciphertexts in NTT form, for a server that transforms them, or multiplies them by plaintexts in that form
+    uint32_t reserved;
 } rs_encrypt_request_t;
 
 // Bytes for the request's kind and its items, or for plaintexts where it has none.
@@ -156,7 +171,7 @@ typedef struct rs_decrypt_item {
 
 typedef struct rs_decrypt_request {
     uint32_t size;
-    uint32_t reserved;
+    uint32_t margin_bits; // BFV, BGV: RS_ERR_NOISE where noise is within 2^-margin_bits of its limit; 0: no such check
     const rs_context_t *context;
     const rs_secret_key_t *secret_key;
     rs_decrypt_item_t *items;

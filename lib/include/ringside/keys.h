@@ -27,9 +27,10 @@ typedef struct rs_ciphertext {
     rs_seed_t seed;
     double scale;
     uint64_t *data; // polynomial after polynomial, limb after limb: rs_ciphertext_words() words
-    uint32_t form; // 0: NTT form, the only one (RS_ERR_NOT_NTT)
+    uint32_t
+        form; // 0: NTT form; 1: coefficients, in BFV, and in BGV by SEAL 4.0 (RS_ERR_NOT_NTT). c1 of a seed is in that form, too
     uint32_t reserved_word;
-    uint64_t correction_factor; // 0: CKKS has none
+    uint64_t correction_factor; // BFV: 1; BGV: what the message is multiplied by, modulo t; 0: CKKS has none
     uint64_t reserved[2];
 } rs_ciphertext_t;
 
@@ -54,7 +55,7 @@ typedef enum rs_encryption {
 RS_API RS_MUST_CHECK rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, rs_rng_t *rng);
 
 typedef enum rs_key_kind {
-    RS_KEY_PUBLIC = 0, // (b, a), b = -(a s + e), over all limbs; scale 1
+    RS_KEY_PUBLIC = 0, // (b, a), b = -(a s + e), of BGV -(a s + t e), over all limbs; scale 1
     RS_KEY_SWITCH = 1, // row `index` of the key that switches from s' to s: a public key whose limb `index` of b carries + P s'
     RS_KEY_MAX = 0x7fffffff
 } rs_key_kind_t;
@@ -77,8 +78,8 @@ RS_API size_t rs_keygen_workspace(const rs_keygen_request_t *request);
 RS_API RS_MUST_CHECK rs_status_t rs_keygen(const rs_keygen_request_t *request);
 
 // public_key NULL: that a secret key from an outside source is ternary, not zero and the same on every limb; else RS_ERR_SECRET_KEY.
-// Else that the public key belongs to it: b + a s is the same error polynomial over all limbs, its coefficients at most 21 in magnitude
-// and not all 0; or RS_ERR_KEY_PAIR. To be called after rs_keygen where a fault of memory or arithmetic must not get out (the Python
+// Else that the public key belongs to it: b + a s is the same error polynomial over all limbs, of BGV t times one, its coefficients at most
+// 21 in magnitude and not all 0; or RS_ERR_KEY_PAIR. To be called after rs_keygen where a fault of memory or arithmetic must not get out (the Python
 // package does, lib/README.md has its cost), or with keys from elsewhere. workspace: 2N words.
 RS_API RS_MUST_CHECK rs_status_t rs_key_check(const rs_context_t *context, const rs_secret_key_t *secret_key,
                                               const rs_ciphertext_t *public_key, rs_memory_t workspace);

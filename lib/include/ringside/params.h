@@ -20,7 +20,7 @@ enum {
     RS_PARMS_ID_BYTES = 32,
 };
 
-// Whose parameters these are, by SEAL's numbers. This library has CKKS; SEAL's files name the others.
+// Whose parameters these are, by SEAL's numbers.
 typedef enum rs_scheme {
     RS_SCHEME_NONE = 0,
     RS_SCHEME_BFV = 1,
@@ -43,7 +43,7 @@ typedef struct rs_params {
     uint64_t moduli[RS_LIMBS_MAX];
     uint32_t scheme; // rs_scheme_t
     uint32_t special_limbs; // 0: SEAL's rule, which is the only one
-    uint64_t plain_modulus; // 0: CKKS has none
+    uint64_t plain_modulus; // t of BFV and BGV; 0: CKKS has none
     uint64_t reserved[4]; // 0
 } rs_params_t;
 
@@ -52,32 +52,39 @@ typedef struct rs_set_info {
     const char *source;          // where the set comes from
     uint32_t log_n;
     uint32_t limb_count;         // special prime included
-    uint32_t default_scale_bits; // log2 of the scale to encode with: the size of the middle primes where products are meant
+    uint32_t
+        default_scale_bits; // log2 of the scale to encode with: the size of the middle primes where products are meant; 0: no CKKS
+    uint32_t scheme; // rs_scheme_t
+    uint64_t plain_modulus; // BFV, BGV
 } rs_set_info_t;
 
-// A named set; or N with its moduli, or with their sizes. Exactly one of name, moduli, bits.
+// A named set; or N with its moduli, or with their sizes. Exactly one of name, moduli, bits. BFV and BGV (exact.h) have a plain modulus t:
+// one of plain_modulus and plain_bits, or that of a named set.
 typedef struct rs_params_request {
     uint32_t size;
-    uint32_t scheme; // rs_scheme_t; 0: CKKS
+    uint32_t scheme; // rs_scheme_t; 0: CKKS, or that of the name
     uint32_t security; // rs_security_t
     uint32_t n; // 0 with a name
-    const char *name; // lee-12 … lee-16, eval-12, eval-13, lean-12, seal-embedded-1024 … seal-embedded-16384, aloha-8192
+    const char *
+        name; // lee-12 … lee-16, eval-12, eval-13, lean-12, seal-embedded-1024 … seal-embedded-16384, aloha-8192, bfv-12 … bfv-15, bfv-13-30, bgv-12 … bgv-15
     const uint64_t *moduli; // each must be prime, 1 mod 2N, in (2N, 2^60), and occur once
     // sizes, with SEAL's prime choice (CoeffModulus::Create): for a size used k times take the k largest primes = 1 mod 2N below 2^bits and
     // hand them out smallest first
     const uint32_t *bits;
     uint32_t limb_count; // length of moduli or bits
-    uint32_t plain_bits; // 0: for BFV and BGV
-    uint64_t plain_modulus; // likewise
+    uint32_t plain_bits; // t = the largest prime = 1 mod 2N below 2^plain_bits (SEAL's PlainModulus::Batching)
+    uint64_t
+        plain_modulus; // t: from 2 to 2^60 - 1, below the product of a ciphertext's moduli and without a common factor with any
 } rs_params_request_t;
 
-// RS_ERR_SET, RS_ERR_PRIMES, RS_ERR_SCHEME, and what rs_params_check returns. *params is written if all is well.
+// RS_ERR_SET, RS_ERR_PRIMES, RS_ERR_SCHEME (unknown, or not that of the name), and what rs_params_check returns. *params is written if all is well.
 RS_API RS_MUST_CHECK rs_status_t rs_params_init(rs_params_t *params, const rs_params_request_t *request);
 
 // The named sets one after the other, from index 0; RS_ERR_SET behind the last.
 RS_API RS_MUST_CHECK rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info);
 
-// Full check of a struct that came from elsewhere. RS_ERR_SCHEME: not CKKS. RS_ERR_INSECURE: below `security` (rs_security_t).
+// Full check of a struct that came from elsewhere. RS_ERR_SCHEME: no scheme of this library. RS_ERR_PLAIN_MODULUS: t out of its range.
+// RS_ERR_INSECURE: below `security` (rs_security_t).
 RS_API RS_MUST_CHECK rs_status_t rs_params_check(const rs_params_t *params, uint32_t security);
 
 // Bits of the product of the first limb_count moduli (SEAL's total_coeff_modulus_bit_count).
@@ -85,6 +92,9 @@ RS_API uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_co
 
 // Limbs a fresh ciphertext can have: limb_count - 1, or 1 for a single-limb set.
 RS_API uint32_t rs_params_data_limbs(const rs_params_t *params);
+
+// Values per ciphertext: N/2 in CKKS, N in BFV and BGV; 0 if t is not prime or not 1 mod 2N, so that there are coefficients alone.
+RS_API uint32_t rs_params_slots(const rs_params_t *params);
 
 // Tables of the largest total modulus bits at a security level; ternary secret, classical attacks (docs/threat-model.md).
 typedef enum rs_security_table {
@@ -101,7 +111,7 @@ RS_API uint32_t rs_security_bits(rs_security_table_t table, uint32_t log_n, uint
 // Highest of 256, 192, 128 that the set reaches by this table; 0 if none.
 RS_API uint32_t rs_params_security(const rs_params_t *params, rs_security_table_t table);
 
-// SEAL's parms_id of the chain's first limb_count limbs: BLAKE2b-256 over the words [scheme, N, q_0 … q_{limb_count-1}, 0].
+// SEAL's parms_id of the chain's first limb_count limbs: BLAKE2b-256 over the words [scheme, N, q_0 … q_{limb_count-1}, t].
 RS_API RS_MUST_CHECK rs_status_t rs_params_id(const rs_params_t *params, uint32_t limb_count, uint8_t *id);
 
 #ifdef __cplusplus

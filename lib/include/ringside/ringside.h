@@ -13,6 +13,7 @@
 #include "device_mlkem.h"
 #include "device_newhope.h"
 #include "device_ring.h"
+#include "exact.h"
 #include "fixed.h"
 #include "fndsa.h"
 #include "isa.h"

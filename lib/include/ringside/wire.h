@@ -185,9 +185,9 @@ RS_API RS_MUST_CHECK rs_status_t rs_wire_close(rs_wire_reader_t *reader, int che
 // Parameters, fully checked by rs_params_check with the given security level.
 RS_API RS_MUST_CHECK rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, uint32_t security);
 
-// `begin` fills in the target's descriptor (form NTT), checked against the context and the kind: keys have key level and scale 1, data a
-// data level. Then the caller sets the pointer to its words (plaintext and secret key: limb_count * N, ciphertext:
-// rs_ciphertext_words()), and `words` reads and checks them; a seed comes after the words and is filled in then. The context must stay
+// `begin` fills in the target's descriptor, checked against the context and the kind: keys have key level and scale 1, data a
+// data level. Then the caller sets the pointer to its words (secret key, and plaintext in form NTT: limb_count * N; plaintext of BFV and BGV:
+// `message`, N; ciphertext: rs_ciphertext_words()), and `words` reads and checks them; a seed comes after the words and is filled in then. The context must stay
 // until then. context NULL, for ciphertexts and key-switching keys: structure only, words pass unchecked; their number is in rs_wire_info.
 RS_API RS_MUST_CHECK rs_status_t rs_wire_read_begin(rs_wire_reader_t *reader, const rs_context_t *context,
                                                     const rs_wire_target_t *target);

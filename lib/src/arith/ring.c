@@ -51,3 +51,14 @@ void rs_ring_forward(const rs_limb_t *l, uint64_t *out, const int8_t *small, con
     l->ring->forward(l, out);
     if (a) add_product(l, out, a, b, subtract);
 }
+
+void rs_ring_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
+#if defined(RS_BACKENDS) || defined(__wasm__)
+    if (limb->ring->scaled) {
+        limb->ring->scaled(limb, out, small, factor);
+        return;
+    }
+#endif
+    if (factor != 1) limb->ring->lift_small(limb, out, small, factor);
+    rs_ring_forward(limb, out, factor == 1 ? small : NULL, NULL, NULL, 0);
+}

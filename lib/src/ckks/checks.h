@@ -3,10 +3,10 @@
 #ifndef RINGSIDE_CKKS_CHECKS_H
 #define RINGSIDE_CKKS_CHECKS_H
 
-#include <ringside/client.h>
+#include <ringside/ckks.h>
 
 #include "ckks/context.h"
-#include "rlwe/checks.h"
+#include "client/scheme.h"
 
 // encrypt.c: of a plaintext, at a data level; the descriptor of a fresh ciphertext.
 rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext);
@@ -38,18 +38,17 @@ void rs_describe_plaintext(const rs_context_t *context, rs_plaintext_t *p, rs_fo
 // Positive, normal, and floor(log2 scale) + 1 below the bits of the level's modulus (SEAL's is_scale_within_bounds). Public.
 rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count);
 
-// ---- requests, item by item (batch.h) ----------------------------------------------------------------------------------
-// All of a request but its items and its workspace.
-rs_status_t rs_check_encrypt(const rs_encrypt_request_t *request);
-rs_status_t rs_check_decrypt(const rs_decrypt_request_t *request);
-// One item, with seeds of rng, in the request's workspace or another of its size, which holds secrets afterwards.
-rs_status_t rs_encrypt_one(const rs_encrypt_request_t *request, const rs_encrypt_item_t *item, rs_rng_t *rng, void *workspace);
-rs_status_t rs_decrypt_one(const rs_decrypt_request_t *request, const rs_decrypt_item_t *item, rs_rng_t *rng, void *workspace);
-// An error of no single item.
-#define RS_REFUSE(request, error)                                                                             \
-    do {                                                                                                      \
-        for (size_t i = 0; (request)->items && i < (request)->count; i++) (request)->items[i].status = error; \
-        return error;                                                                                         \
-    } while (0)
+// ---- the table of client/scheme.h --------------------------------------------------------------------------------------
+rs_status_t rs_ckks_encode(const rs_encode_request_t *request);
+size_t rs_ckks_decode_workspace(const rs_decode_request_t *request);
+rs_status_t rs_ckks_decode(const rs_decode_request_t *request);
+rs_status_t rs_ckks_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out);
+size_t rs_ckks_encrypt_workspace(const rs_encrypt_request_t *request);
+size_t rs_ckks_encrypt_wiped(const rs_encrypt_request_t *request);
+rs_status_t rs_ckks_encrypt(const rs_encrypt_request_t *request, const rs_encrypt_item_t *item, rs_rng_t *rng, void *workspace);
+rs_status_t rs_ckks_check_decrypt(const rs_decrypt_request_t *request);
+size_t rs_ckks_decrypt_workspace(const rs_decrypt_request_t *request);
+size_t rs_ckks_decrypt_wiped(const rs_decrypt_request_t *request);
+rs_status_t rs_ckks_decrypt(const rs_decrypt_request_t *request, const rs_decrypt_item_t *item, rs_rng_t *rng, void *workspace);
 
 #endif

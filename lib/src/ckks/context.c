@@ -16,21 +16,13 @@ static size_t slot_bytes(const rs_params_t *params) {
     return ((size_t)1 << (params->log_n - 1)) * sizeof(uint16_t);
 }
 
-size_t rs_context_size(const rs_params_t *params) {
-    if (rs_params_check(params, RS_SECURITY_UNCHECKED) != RS_OK) return 0;
+size_t rs_ckks_context_size(const rs_params_t *params) {
     return sizeof(rs_context_t) + sizeof(rs_ckks_t) + RS_LINE_BYTES + params->limb_count * rs_limb_table_bytes(params->log_n) +
            2 * root_bytes(params) + slot_bytes(params);
 }
 
-rs_status_t rs_context_init(const rs_context_t **context, const rs_context_request_t *request) {
-    RS_TRY(RS_CHECK_REQUEST(request));
-    const rs_params_t *params = request->params;
-    if (!context || !params) return RS_ERR_NULL;
-    RS_TRY(rs_params_check(params, request->security));
-    RS_TRY(rs_check_memory(request->memory, rs_context_size(params)));
-    RS_TRY(rs_backend_status());
-
-    rs_context_t *c = request->memory.p;
+rs_status_t rs_ckks_context_init(const rs_context_t **context, const rs_params_t *params, void *memory) {
+    rs_context_t *c = memory;
     rs_ckks_t *ckks = (rs_ckks_t *)(void *)(c + 1);
     uint8_t *tables = (uint8_t *)rs_align_line((uintptr_t)c + sizeof *c + sizeof *ckks);
     double *fft_re = (double *)(void *)(tables + params->limb_count * rs_limb_table_bytes(params->log_n));
@@ -42,6 +34,7 @@ rs_status_t rs_context_init(const rs_context_t **context, const rs_context_reque
     for (uint32_t limb = 0; limb < params->limb_count; limb++)
         ckks->lifts[limb] = rs_backend_choice(c->backend, params->log_n, params->moduli[limb]).lifts;
     rs_fft_slots(slots, params->log_n);
+    c->calls = &RS_CKKS;
     c->scheme = ckks;
     *context = c;
     return RS_OK;

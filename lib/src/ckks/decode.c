@@ -153,16 +153,13 @@ static rs_status_t flood(const rs_context_t *context, rs_plaintext_t *plaintext,
 }
 
 // ---- decode ------------------------------------------------------------------------------------------------------------
-size_t rs_decode_workspace(const rs_decode_request_t *request) {
-    if (request->fixed || !request->context) return 0;
-    return rs_decode_polys(request->publish) * request->context->n * sizeof(double);
+size_t rs_ckks_decode_workspace(const rs_decode_request_t *request) {
+    return request->fixed ? 0 : rs_decode_polys(request->publish) * request->context->n * sizeof(double);
 }
 
 static rs_status_t check_request(const rs_decode_request_t *r) {
-    RS_TRY(RS_CHECK_REQUEST(r));
     const rs_context_t *context = r->context;
     const rs_plaintext_t *plaintext = r->plaintext;
-    if (!context || !plaintext || (!r->values && r->count)) return RS_ERR_NULL;
     RS_TRY(rs_check_layout(r->layout, r->fixed));
     RS_TRY(rs_check_publish(r->publish, r->fixed, r->rng));
     if (plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
@@ -197,7 +194,7 @@ static rs_status_t decode(const rs_decode_request_t *r) {
     return RS_ERR_VALUE_RANGE;
 }
 
-rs_status_t rs_decode(const rs_decode_request_t *request) {
+rs_status_t rs_ckks_decode(const rs_decode_request_t *request) {
     RS_TRY(check_request(request));
     const rs_context_t *context = request->context;
     rs_plaintext_t *plaintext = request->plaintext;
@@ -205,7 +202,7 @@ rs_status_t rs_decode(const rs_decode_request_t *request) {
     if (request->fixed) return request->fixed->decode(request);
     RS_TRY(rs_check_scale(context, plaintext->scale, context->params.limb_count));
     if (request->count > context->n / 2) return RS_ERR_VALUE_COUNT;
-    RS_TRY(rs_check_memory(request->workspace, rs_decode_workspace(request)));
+    RS_TRY(rs_check_memory(request->workspace, rs_ckks_decode_workspace(request)));
     if (rs_floods(publish)) {
         if (context->total_bits[plaintext->limb_count] < publish->flood_bits + 9) return RS_ERR_OVERFLOW;
         RS_TRY(flood(context, plaintext, publish->flood_bits, request->rng, request->workspace.p));

@@ -115,10 +115,8 @@ static __attribute__((noinline)) rs_status_t encode(const rs_encode_request_t *r
     return RS_OK;
 }
 
-rs_status_t rs_encode(const rs_encode_request_t *request) {
-    RS_TRY(RS_CHECK_REQUEST(request));
+rs_status_t rs_ckks_encode(const rs_encode_request_t *request) {
     const rs_fixed_t *fixed = request->fixed;
-    if (!request->context || !request->plaintext || (!request->values && request->count)) return RS_ERR_NULL;
     RS_TRY(rs_check_layout(request->layout, fixed));
     if (request->words > 1 || (fixed && request->words)) return RS_ERR_OPTION;
     if (fixed) return fixed->encode(request);
@@ -126,10 +124,7 @@ rs_status_t rs_encode(const rs_encode_request_t *request) {
     return status == RS_ERR_FORM ? encode(request, RS_FORM_COEF) : status;
 }
 
-rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out) {
-    if (!context || !plaintext || !out) return RS_ERR_NULL;
-    RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
-    if (limb >= plaintext->limb_count) return RS_ERR_LEVEL;
+rs_status_t rs_ckks_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out) {
     if (plaintext->form == RS_FORM_NTT) {
         if (!plaintext->ntt) return RS_ERR_NULL;
         memcpy(out, plaintext->ntt + (size_t)limb * context->n, context->n * sizeof *out);

@@ -36,18 +36,6 @@ static void pk_direct(rs_ckks_limb_t l, uint64_t *c, const uint64_t *pk_ntt, con
     rs_message_forward(l, c, message, error, pk_ntt, u_ntt, 0);
 }
 
-// u_ntt = NTT(factor u)
-static void transform_small(const rs_limb_t *l, uint64_t *u_ntt, const int8_t *u, uint64_t factor) {
-#if defined(RS_BACKENDS) || defined(__wasm__)
-    if (l->ring->scaled) {
-        l->ring->scaled(l, u_ntt, u, factor);
-        return;
-    }
-#endif
-    if (factor != 1) l->ring->lift_small(l, u_ntt, u, factor);
-    rs_ring_forward(l, u_ntt, factor == 1 ? u : NULL, NULL, NULL, 0);
-}
-
 // ---- steps by name (golden/ckks.h) -----------------------------------------------------------------------------------------
 uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb) {
     const rs_modulus_t *m = &context->limbs[limb].modulus;
@@ -72,7 +60,7 @@ void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, 
     pk_direct(rs_ckks_limb(context, limb), c, pk_ntt, u_ntt, error, rs_message(context, message));
 }
 
-// ---- operations (client.h) ---------------------------------------------------------------------------------------------
+// ---- operations ---------------------------------------------------------------------------------------------
 rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
     if (!plaintext) return RS_ERR_NULL;
     RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
@@ -153,23 +141,6 @@ static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, const rs_plaint
     return RS_OK;
 }
 
-typedef struct small_polys {
-    int8_t *u;
-    int8_t *errors[2];
-} small_polys_t;
-
-static rs_status_t sample_small(const rs_context_t *context, small_polys_t *small, int8_t *memory, rs_rng_t *rng) {
-    rs_seed_t seed;
-    const size_t n = context->n;
-    RS_TRY(rs_fresh_seed(rng, &seed));
-    *small = (small_polys_t){memory, {memory + n, memory + 2 * n}};
-    rs_sample_ternary(small->u, n, &seed, RS_DOMAIN_U);
-    rs_sample_cbd21(small->errors[0], n, &seed, RS_DOMAIN_E0);
-    rs_sample_cbd21(small->errors[1], n, &seed, RS_DOMAIN_E1);
-    rs_zeroize(&seed, sizeof seed);
-    return RS_OK;
-}
-
 static rs_status_t encrypt_public(const rs_encrypt_request_t *r, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
                                   rs_rng_t *rng, void *workspace) {
     const rs_context_t *context = r->context;
@@ -181,14 +152,14 @@ static rs_status_t encrypt_public(const rs_encrypt_request_t *r, const rs_plaint
     const uint32_t drop = limbs; // the prime that follows the plaintext's last limb
     uint64_t *u_ntt = workspace;
     int64_t *remainders = (int64_t *)(u_ntt + n);
-    small_polys_t small;
-    RS_TRY(sample_small(context, &small, (int8_t *)(kind == RS_ENCRYPT_PK ? remainders + 2 * n : remainders), rng));
+    rs_small_t small;
+    RS_TRY(rs_sample_small(context, &small, (int8_t *)(kind == RS_ENCRYPT_PK ? remainders + 2 * n : remainders), rng));
 
     const rs_message_t message = fused_message(context, plaintext);
     const rs_message_t nothing = {0};
     if (kind == RS_ENCRYPT_PK) {
         const rs_ckks_limb_t l = rs_ckks_limb(context, drop);
-        transform_small(l.limb, u_ntt, small.u, 1);
+        rs_ring_small(l.limb, u_ntt, small.u, 1);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *pk = key->data + ((size_t)j * key_limbs + drop) * n;
             int64_t *d = remainders + j * n;
@@ -217,7 +188,7 @@ static rs_status_t encrypt_public(const rs_encrypt_request_t *r, const rs_plaint
             continue;
         }
 #endif
-        transform_small(l.limb, u_ntt, small.u, inverse);
+        rs_ring_small(l.limb, u_ntt, small.u, inverse);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *pk = key->data + ((size_t)j * key_limbs + limb) * n;
             uint64_t *c = ciphertext->data + ((size_t)j * limbs + limb) * n;
@@ -236,19 +207,6 @@ static rs_status_t encrypt_public(const rs_encrypt_request_t *r, const rs_plaint
 }
 
 // ---- requests ----------------------------------------------------------------------------------------------------------
-rs_status_t rs_check_encrypt(const rs_encrypt_request_t *r) {
-    if (!r->context || !r->rng || !r->rng->fill || (!r->items && r->count)) return RS_ERR_NULL;
-    if (r->kind > RS_ENCRYPT_PK_DIRECT || r->seeded > 1) return RS_ERR_OPTION;
-    if (r->kind == RS_ENCRYPT_SK) {
-        if (r->public_key) return RS_ERR_OPTION;
-        if (r->seed_type && r->seed_type != RS_SEED_BLAKE2XB && r->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
-        return rs_check_secret(r->context, r->secret_key);
-    }
-    if (r->secret_key || r->seeded || r->seed_type) return RS_ERR_OPTION;
-    if (!r->public_key || !r->public_key->data) return RS_ERR_NULL;
-    return rs_check_public_key(r->context, r->public_key);
-}
-
 // What encode writes, behind the workspace of the encryption.
 static size_t message_bytes(const rs_encrypt_request_t *r, const rs_encrypt_item_t *item) {
     const uint32_t all = r->context->data_limbs;
@@ -256,9 +214,8 @@ static size_t message_bytes(const rs_encrypt_request_t *r, const rs_encrypt_item
     return item->plaintext ? 0 : (r->fixed ? limbs : 1) * r->context->n * sizeof(uint64_t);
 }
 
-size_t rs_encrypt_workspace(const rs_encrypt_request_t *r) {
+size_t rs_ckks_encrypt_workspace(const rs_encrypt_request_t *r) {
     size_t message = 0;
-    if (!r->context) return 0;
     for (size_t i = 0; r->items && i < r->count; i++) {
         const size_t bytes = message_bytes(r, &r->items[i]);
         if (bytes > message) message = bytes;
@@ -266,12 +223,14 @@ size_t rs_encrypt_workspace(const rs_encrypt_request_t *r) {
     return workspace_bytes(r->context, r->kind) + message;
 }
 
-rs_status_t rs_encrypt_one(const rs_encrypt_request_t *r, const rs_encrypt_item_t *item, rs_rng_t *rng, void *workspace) {
+size_t rs_ckks_encrypt_wiped(const rs_encrypt_request_t *r) {
+    return workspace_bytes(r->context, r->kind);
+}
+
+rs_status_t rs_ckks_encrypt(const rs_encrypt_request_t *r, const rs_encrypt_item_t *item, rs_rng_t *rng, void *workspace) {
     uint64_t *behind = (uint64_t *)(void *)((uint8_t *)workspace + workspace_bytes(r->context, r->kind));
     rs_plaintext_t encoded = {.message = behind, .ntt = behind};
     const rs_plaintext_t *plaintext = item->plaintext ? item->plaintext : &encoded;
-    if (!item->ciphertext || !item->ciphertext->data) return RS_ERR_NULL;
-    if (item->reserved[0] | item->reserved[1] | item->reserved[2]) return RS_ERR_STRUCT;
     if (!item->plaintext) {
         const rs_encode_request_t how = {.size = sizeof how,
                                          .count = item->count,
@@ -283,26 +242,7 @@ rs_status_t rs_encrypt_one(const rs_encrypt_request_t *r, const rs_encrypt_item_
                                          .scale = item->scale,
                                          .plaintext = &encoded};
         RS_TRY(rs_encode(&how));
-    } else if (item->values || item->layout || item->count || item->limb_count || item->scale != 0) {
-        return RS_ERR_OPTION;
     }
     RS_TRY(rs_check_plaintext(r->context, plaintext));
     return (r->kind == RS_ENCRYPT_SK ? encrypt_secret : encrypt_public)(r, plaintext, item->ciphertext, rng, workspace);
-}
-
-rs_status_t rs_encrypt(const rs_encrypt_request_t *request) {
-    RS_TRY(RS_CHECK_REQUEST(request));
-    rs_status_t status = rs_check_encrypt(request);
-    const size_t bytes = status == RS_OK && request->count ? rs_encrypt_workspace(request) : 0;
-    if (status == RS_OK) status = rs_check_memory(request->workspace, bytes);
-    if (status != RS_OK) RS_REFUSE(request, status);
-    for (size_t i = 0; i < request->count; i++) {
-        rs_encrypt_item_t *item = &request->items[i];
-        item->status = rs_encrypt_one(request, item, request->rng, request->workspace.p);
-        if (status == RS_OK) status = (rs_status_t)item->status;
-    }
-    if (!bytes) return status;
-    const size_t wiped = workspace_bytes(request->context, request->kind); // by each encryption
-    rs_zeroize((uint8_t *)request->workspace.p + wiped, bytes - wiped); // encoded messages
-    return status;
 }

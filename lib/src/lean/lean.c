@@ -7,6 +7,7 @@
 #include "sampling/seed.h"
 
 static rs_status_t check(const rs_params_t *params) {
+    if (params->scheme != RS_SCHEME_CKKS) return RS_ERR_SCHEME;
     if (params->log_n < RS_LEAN_LOG_N_MIN || params->log_n > RS_LEAN_LOG_N_MAX) return RS_ERR_DESIGN_DEGREE;
     if (params->limb_count < 1 || params->limb_count > RS_LEAN_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
     for (uint32_t i = 0; i < params->limb_count; i++) {

@@ -20,21 +20,49 @@ static const uint64_t PRIMES_LEAN[] = {236175361};
 // Primes of the form 2^k - c 2^24 + 1, 53, 52, 51 bits, and the special prime of 54.
 static const uint64_t PRIMES_ALOHA[] = {0x1ffffff6000001, 0xffffff3000001, 0x7fffff9000001, 0x3fffffff000001};
 
+// The plain modulus of the sets for integers: the Fermat prime 2^16 + 1, which has slots for every N up to 2^15.
+enum { EXACT_T = 65537 };
+#define EXACT_SOURCE "SEAL: CoeffModulus::BFVDefault"
+#define EXACT(name, log_n, primes)                                                                                   \
+    {"bfv-" name, EXACT_SOURCE, log_n, 0, sizeof primes / sizeof *primes, 0, primes, {0}, RS_SCHEME_BFV, EXACT_T}, { \
+        "bgv-" name, EXACT_SOURCE, log_n, 0, sizeof primes / sizeof *primes, 0, primes, {0}, RS_SCHEME_BGV, EXACT_T  \
+    }
+static const uint64_t PRIMES_4096[] = {0xffffee001, 0xffffc4001, 0x1ffffe0001};
+static const uint64_t PRIMES_8192[] = {0x7fffffd8001, 0x7fffffc8001, 0xfffffffc001, 0xffffff6c001, 0xfffffebc001};
+static const uint64_t PRIMES_16384[] = {
+    0xfffffffd8001,  0xfffffffa0001,  0xfffffff00001,  0x1fffffff68001, 0x1fffffff50001,
+    0x1ffffffee8001, 0x1ffffffea0001, 0x1ffffffe88001, 0x1ffffffe48001,
+};
+static const uint64_t PRIMES_32768[] = {
+    0x7fffffffe90001, 0x7fffffffbf0001, 0x7fffffffbd0001, 0x7fffffffba0001, 0x7fffffffaa0001, 0x7fffffffa50001,
+    0x7fffffff9f0001, 0x7fffffff7e0001, 0x7fffffff770001, 0x7fffffff380001, 0x7fffffff330001, 0x7fffffff2d0001,
+    0x7fffffff170001, 0x7fffffff150001, 0x7ffffffef00001, 0xfffffffff70001,
+};
+
 static const rs_named_set_t SETS[] = {
-    {"lee-12", LEE, 12, 20, 0, 4, NULL, {30, 20, 20, 30}},
-    {"lee-13", LEE, 13, 20, 0, 7, NULL, {30, 20, 20, 20, 20, 20, 30}},
-    {"lee-14", LEE, 14, 48, 0, 8, NULL, {60, 48, 48, 48, 48, 48, 48, 60}},
-    {"lee-15", LEE, 15, 48, 0, 17, NULL, {60, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 60}},
-    {"lee-16", LEE, 16, 48, 0, 32, NULL, {60, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48,
-                                          48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 60}},
-    {"eval-12", PRODUCTS, 12, 27, 0, 3, NULL, {30, 27, 32}},
-    {"eval-13", PRODUCTS, 13, 30, 0, 6, NULL, {38, 30, 30, 30, 30, 54}},
-    {"lean-12", PRODUCTS "; for the lean client", 12, 26, 1, 2, PRIMES_LEAN, {26, 30}},
-    {"seal-embedded-1024", SEAL_EMBEDDED, 10, 20, 1, 0, PRIMES_27, {0}},
-    {"seal-embedded-2048", SEAL_EMBEDDED, 11, 25, 1, 1, PRIMES_27, {27}},
-    {"seal-embedded-4096", SEAL_EMBEDDED, 12, 25, 3, 1, PRIMES_30, {19}},
-    {"seal-embedded-8192", SEAL_EMBEDDED, 13, 25, 6, 1, PRIMES_30, {38}},
-    {"seal-embedded-16384", SEAL_EMBEDDED, 14, 25, 13, 1, PRIMES_30, {48}},
+    {"lee-12", LEE, 12, 20, 0, 4, NULL, {30, 20, 20, 30}, RS_SCHEME_CKKS, 0},
+    {"lee-13", LEE, 13, 20, 0, 7, NULL, {30, 20, 20, 20, 20, 20, 30}, RS_SCHEME_CKKS, 0},
+    {"lee-14", LEE, 14, 48, 0, 8, NULL, {60, 48, 48, 48, 48, 48, 48, 60}, RS_SCHEME_CKKS, 0},
+    {"lee-15", LEE, 15, 48, 0, 17, NULL, {60, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 60}, RS_SCHEME_CKKS, 0},
+    {"lee-16",
+     LEE,
+     16,
+     48,
+     0,
+     32,
+     NULL,
+     {60, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48,
+      48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 60},
+     RS_SCHEME_CKKS,
+     0},
+    {"eval-12", PRODUCTS, 12, 27, 0, 3, NULL, {30, 27, 32}, RS_SCHEME_CKKS, 0},
+    {"eval-13", PRODUCTS, 13, 30, 0, 6, NULL, {38, 30, 30, 30, 30, 54}, RS_SCHEME_CKKS, 0},
+    {"lean-12", PRODUCTS "; for the lean client", 12, 26, 1, 2, PRIMES_LEAN, {26, 30}, RS_SCHEME_CKKS, 0},
+    {"seal-embedded-1024", SEAL_EMBEDDED, 10, 20, 1, 0, PRIMES_27, {0}, RS_SCHEME_CKKS, 0},
+    {"seal-embedded-2048", SEAL_EMBEDDED, 11, 25, 1, 1, PRIMES_27, {27}, RS_SCHEME_CKKS, 0},
+    {"seal-embedded-4096", SEAL_EMBEDDED, 12, 25, 3, 1, PRIMES_30, {19}, RS_SCHEME_CKKS, 0},
+    {"seal-embedded-8192", SEAL_EMBEDDED, 13, 25, 6, 1, PRIMES_30, {38}, RS_SCHEME_CKKS, 0},
+    {"seal-embedded-16384", SEAL_EMBEDDED, 14, 25, 13, 1, PRIMES_30, {48}, RS_SCHEME_CKKS, 0},
     {"aloha-8192",
      "Aloha-HE, DATE 2024: three limbs of its shipped primes and a fourth as special prime",
      13,
@@ -42,7 +70,15 @@ static const rs_named_set_t SETS[] = {
      4,
      0,
      PRIMES_ALOHA,
-     {0}},
+     {0},
+     RS_SCHEME_CKKS,
+     0},
+    EXACT("12", 12, PRIMES_4096),
+    EXACT("13", 13, PRIMES_8192),
+    EXACT("14", 14, PRIMES_16384),
+    EXACT("15", 15, PRIMES_32768),
+    {"bfv-13-30", EXACT_SOURCE "; primes for cores", 13, 0, 0, 7, NULL, {30, 30, 30, 30, 30, 30, 30}, RS_SCHEME_BFV, EXACT_T},
+
 };
 
 enum { COUNT = sizeof SETS / sizeof SETS[0] };
@@ -51,7 +87,15 @@ rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info) {
     if (!info) return RS_ERR_NULL;
     if (index >= COUNT) return RS_ERR_SET;
     const rs_named_set_t *set = &SETS[index];
-    *info = (rs_set_info_t){set->name, set->source, set->log_n, set->prime_count + set->bit_count, set->default_scale_bits};
+    *info = (rs_set_info_t){
+        .name = set->name,
+        .source = set->source,
+        .log_n = set->log_n,
+        .limb_count = set->prime_count + set->bit_count,
+        .default_scale_bits = set->default_scale_bits,
+        .scheme = set->scheme,
+        .plain_modulus = set->plain_modulus,
+    };
     return RS_OK;
 }
 

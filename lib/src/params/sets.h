@@ -14,6 +14,8 @@ typedef struct rs_named_set {
     uint32_t bit_count; // chosen by size, after them
     const uint64_t *primes;
     uint8_t bits[32];
+    uint32_t scheme;
+    uint64_t plain_modulus;
 } rs_named_set_t;
 
 // NULL: no set of that name.

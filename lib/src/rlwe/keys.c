@@ -11,11 +11,15 @@ rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext
     if (key->limb_count != context->params.limb_count) return RS_ERR_MISMATCH;
     RS_TRY(rs_check_ciphertext(context, key));
     if (key->seeded) return RS_ERR_SEEDED;
+    if (key->form) return RS_ERR_NOT_NTT;
     return key->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
 }
 
-void rs_zero_limb(const rs_limb_t *l, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error) {
-    rs_ring_forward(l, c0, error, a_ntt, s_ntt, 1);
+// c0 = NTT(factor error) - a o s: with a an encryption of zero.
+static void zero_limb(const rs_limb_t *l, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
+                      uint64_t factor) {
+    if (factor != 1) l->ring->lift_small(l, c0, error, factor);
+    rs_ring_forward(l, c0, factor == 1 ? error : NULL, a_ntt, s_ntt, 1);
 }
 
 rs_status_t rs_check_secret(const rs_context_t *context, const rs_secret_key_t *key) {
@@ -145,7 +149,8 @@ rs_status_t rs_keygen(const rs_keygen_request_t *request) {
         uint64_t *a = request->seeded ? scratch : key->data + (limbs + limb) * n;
         status = rs_uniform_next(&uniform, context->limbs[limb].modulus.q, a);
         if (status == RS_OK)
-            rs_zero_limb(&context->limbs[limb], key->data + limb * n, a, request->secret_key->ntt + limb * n, error);
+            zero_limb(&context->limbs[limb], key->data + limb * n, a, request->secret_key->ntt + limb * n, error,
+                      rs_error_factor(context, limb));
     }
     if (status == RS_OK && request->kind == RS_KEY_SWITCH) add_source(request, scratch);
     rs_zeroize(scratch, rs_keygen_workspace(request)); // the error, whatever the status
@@ -156,7 +161,8 @@ rs_status_t rs_keygen(const rs_keygen_request_t *request) {
                              .seed_type = seed_type,
                              .seed = public_seed,
                              .scale = 1.0,
-                             .data = key->data};
+                             .data = key->data,
+                             .correction_factor = context->params.scheme != RS_SCHEME_CKKS};
     memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
     return RS_OK;
 }
@@ -180,8 +186,9 @@ static rs_status_t check_pair(const rs_context_t *context, const rs_secret_key_t
         if (status != RS_OK) break;
         rs_plan_mul_add(&context->limbs[limb], error, a, secret->ntt + (size_t)limb * n, key->data + (size_t)limb * n);
         rs_plan_inverse(&context->limbs[limb], error);
+        const rs_factor_t inverse = rs_factor(rs_inverse_mod(rs_error_factor(context, limb), &context->limbs[limb].modulus), q);
         for (size_t i = 0; i < n; i++) {
-            const uint64_t class = small_class(error[i], bound, q);
+            const uint64_t class = small_class(rs_mul_factor(error[i], inverse, q), bound, q);
             if (limb == 0) {
                 classes[i] = class;
                 wrong |= (2 * bound - class) >> 63;
@@ -204,6 +211,7 @@ rs_status_t rs_key_check(const rs_context_t *context, const rs_secret_key_t *sec
         if (!public_key->data) return RS_ERR_NULL;
         RS_TRY(rs_check_ciphertext(context, public_key));
         if (public_key->limb_count != context->params.limb_count) return RS_ERR_MISMATCH;
+        if (public_key->form) return RS_ERR_NOT_NTT;
         if (public_key->poly_count != 2) return RS_ERR_POLY_COUNT;
     }
     RS_TRY(rs_check_memory(workspace, 2 * (size_t)context->n * sizeof(uint64_t)));

@@ -33,8 +33,7 @@ static rs_status_t convert_params(copy_t *copy) {
     rs_ignore(rs_wire_take(in, &scheme, 1));
     rs_ignore(rs_wire_take_u64(in, &n));
     if (rs_wire_take_u64(in, &count) != RS_OK) return in->failed;
-    if (scheme < RS_SCHEME_BFV || scheme > RS_SCHEME_BGV || (scheme == RS_SCHEME_BGV && rs_wire_version(copy->format) < RS_WIRE_4))
-        return RS_ERR_SCHEME; // BGV came with 4.0
+    if (scheme < RS_SCHEME_BFV || scheme > RS_SCHEME_BGV) return RS_ERR_SCHEME;
     if (n < 2 || n > (uint64_t)1 << RS_WIRE_LOG_N_MAX || (n & (n - 1)) != 0) return RS_ERR_LENGTH;
     if (count == 0 || count > RS_WIRE_LIMBS_MAX) return RS_ERR_LENGTH;
     const uint64_t bytes = rs_wire_params_bytes(count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wire format: headers, sizes and the checks that writing and reading share.
+#include "exact/context.h"
 #include "seal/wire_internal.h"
 
 void rs_wire_header_encode(uint8_t *out, const rs_wire_header_t *header) {
@@ -57,11 +58,20 @@ uint64_t rs_wire_params_bytes(uint64_t limb_count) {
 rs_status_t rs_wire_level_check(const rs_context_t *context, uint32_t kind, const rs_wire_members_t *members) {
     const rs_params_t *params = rs_context_params(context);
     const uint32_t limb_count = (uint32_t)members->limb_count;
+    if (members->correction != 1 && params->scheme != RS_SCHEME_BGV) return RS_ERR_CORRECTION;
+    if (members->correction == 0 || (members->correction != 1 && members->correction >= params->plain_modulus))
+        return RS_ERR_CORRECTION;
+    if (kind == RS_WIRE_CIPHERTEXT && rs_wire_is_exact(context)) {
+        if (rs_exact_check_fresh(context, limb_count) != RS_OK) return RS_ERR_LEVEL;
+        return members->scale == 1.0 ? RS_OK : RS_ERR_SCALE;
+    }
+    if (members->ntt != 1) return RS_ERR_NOT_NTT;
     if (kind == RS_WIRE_PLAINTEXT || kind == RS_WIRE_CIPHERTEXT) {
         if (limb_count > rs_params_data_limbs(params)) return RS_ERR_LEVEL;
         return rs_wire_scale_ok(members->scale, rs_params_total_bits(params, limb_count)) ? RS_OK : RS_ERR_SCALE;
     }
     if (limb_count != params->limb_count) return RS_ERR_LEVEL;
+    if (members->correction != 1) return RS_ERR_CORRECTION;
     if (members->poly_count > 2) return RS_ERR_POLY_COUNT;
     return members->scale == 1.0 ? RS_OK : RS_ERR_SCALE;
 }

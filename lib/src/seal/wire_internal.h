@@ -56,7 +56,7 @@ typedef struct rs_wire_members {
     uint64_t n; // the file of a plaintext has neither n
     uint64_t limb_count; // nor limb_count: 0
     double scale;
-    uint64_t correction; // 1 where the file has none
+    uint64_t correction; // 1 where the file has none, and in CKKS
     uint64_t words;
 } rs_wire_members_t;
 
@@ -78,12 +78,17 @@ uint32_t rs_wire_prefix_bytes(uint32_t version, uint64_t poly_count);
 uint64_t rs_wire_object_bytes(uint32_t version, const rs_wire_members_t *members);
 uint64_t rs_wire_params_bytes(uint64_t limb_count);
 
-// What a context demands of an object of a kind: keys are at key level, of two polynomials at most and with scale 1; data are at a data level.
+// What a context demands of an object of a kind: keys are at key level, of two polynomials at most and with scale 1; data are at a data level,
+// and of BFV and BGV have scale 1. Form and correction factor are those of the scheme.
 rs_status_t rs_wire_level_check(const rs_context_t *context, uint32_t kind, const rs_wire_members_t *members);
 // Finite, normal, positive and below 2^total_bits.
 int rs_wire_scale_ok(double scale, uint32_t total_bits);
 // Non-zero if a word is not below q. Takes the same time for all words: they may be secret.
 uint64_t rs_wire_residue_excess(const uint64_t *words, size_t count, uint64_t q);
+
+static inline int rs_wire_is_exact(const rs_context_t *context) {
+    return context && rs_context_params(context)->scheme != RS_SCHEME_CKKS;
+}
 
 static inline double rs_wire_load_f64(const uint8_t *in) {
     const uint64_t bits = rs_load64(in);
@@ -116,6 +121,7 @@ typedef struct rs_wire_out {
     uint32_t limb_count;
     uint32_t seeded;
     uint32_t stage;
+    uint64_t plain_modulus; // BFV, BGV: bound of a plaintext that is written; else 0
     rs_status_t failed; // first error; every later call returns it
 } rs_wire_out_t;
 

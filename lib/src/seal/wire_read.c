@@ -115,6 +115,12 @@ static rs_status_t take_words(rs_wire_in_t *reader, uint64_t *words) {
     const uint64_t *moduli = reader->context ? rs_context_params(reader->context)->moduli : NULL;
     const size_t total = (size_t)reader->members.words, n = (size_t)reader->members.n;
     uint32_t limb = 0;
+    if (reader->kind == RS_WIRE_PLAINTEXT && !reader->members.ntt) {
+        memset(words, 0, 8 * n);
+        if (take_residues(reader, words, total, rs_context_params(reader->context)->plain_modulus) != RS_OK)
+            rs_zeroize(words, 8 * n);
+        return reader->failed;
+    }
     for (size_t i = 0; i < total && reader->failed == RS_OK; i += n) {
         rs_ignore(take_residues(reader, words + i, n, moduli ? moduli[limb] : 0));
         limb = limb + 1 == reader->members.limb_count ? 0 : limb + 1;
@@ -277,7 +283,7 @@ rs_status_t rs_wire_info(const rs_wire_reader_t *reader, const rs_context_t *con
         if (key) info->kind = RS_WIRE_SECRET_KEY;
         break;
     case RS_WIRE_CIPHERTEXT:
-        if (key) info->kind = RS_WIRE_PUBLIC_KEY;
+        if (key && info->ntt) info->kind = RS_WIRE_PUBLIC_KEY;
         break;
     default: // key-switching keys, also where the first key lies beyond the peek
         info->n = n;
@@ -356,7 +362,7 @@ rs_status_t rs_wire_read_params(rs_wire_reader_t *handle, rs_params_t *params, u
     rs_ignore(rs_wire_take(reader, &scheme, 1));
     rs_ignore(rs_wire_take_u64(reader, &n));
     if (rs_wire_take_u64(reader, &count) != RS_OK) return reader->failed;
-    if (scheme != RS_SCHEME_CKKS) return rs_wire_reader_fail(reader, RS_ERR_SCHEME);
+    if (scheme < RS_SCHEME_BFV || scheme > RS_SCHEME_BGV) return rs_wire_reader_fail(reader, RS_ERR_SCHEME);
     if (n < (uint64_t)1 << RS_LOG_N_MIN || n > (uint64_t)1 << RS_LOG_N_MAX || (n & (n - 1)) != 0) {
         return rs_wire_reader_fail(reader, RS_ERR_DEGREE);
     }
@@ -374,10 +380,11 @@ rs_status_t rs_wire_read_params(rs_wire_reader_t *handle, rs_params_t *params, u
         if (rs_wire_take_modulus(reader, &value) != RS_OK) return reader->failed;
         if (i < found.limb_count) {
             found.moduli[i] = value;
-        } else if (value != 0) {
-            return rs_wire_reader_fail(reader, RS_ERR_SCHEME); // CKKS has no plain modulus
+        } else {
+            found.plain_modulus = value;
         }
     }
+    if (scheme == RS_SCHEME_CKKS && found.plain_modulus) return rs_wire_reader_fail(reader, RS_ERR_SCHEME);
     const rs_status_t status = rs_params_check(&found, security);
     if (status != RS_OK) return rs_wire_reader_fail(reader, status);
     *params = found;
@@ -480,7 +487,8 @@ static rs_status_t descriptor_of(const rs_wire_target_t *target, descriptor_t *t
     switch (target->kind) {
     case RS_WIRE_PLAINTEXT:
         if (!plaintext) return RS_ERR_NULL;
-        *to = (descriptor_t){plaintext->parms_id, plaintext->ntt, &plaintext->limb_count, NULL};
+        *to = (descriptor_t){plaintext->parms_id, plaintext->form == RS_FORM_WORDS ? plaintext->message : plaintext->ntt,
+                             &plaintext->limb_count, NULL};
         return RS_OK;
     case RS_WIRE_SECRET_KEY:
         if (!key) return RS_ERR_NULL;
@@ -498,29 +506,38 @@ static rs_status_t descriptor_of(const rs_wire_target_t *target, descriptor_t *t
     }
 }
 
-static void fill(const rs_wire_target_t *target, const descriptor_t *to, const rs_wire_members_t *members) {
+static void fill(const rs_context_t *context, const rs_wire_target_t *target, const descriptor_t *to,
+                 const rs_wire_members_t *members) {
     const uint32_t limb_count = (uint32_t)members->limb_count;
+    const uint64_t correction = rs_wire_is_exact(context) ? members->correction : 0;
     if (to->ciphertext) {
         *to->ciphertext = (rs_ciphertext_t){.poly_count = (uint32_t)members->poly_count,
                                             .limb_count = limb_count,
                                             .seeded = members->seeded,
                                             .scale = members->scale,
-                                            .data = to->words};
+                                            .data = to->words,
+                                            .form = members->ntt ? RS_FORM_NTT : RS_FORM_COEF,
+                                            .correction_factor = correction};
     } else if (target->kind == RS_WIRE_PLAINTEXT) {
-        *target->plaintext = (rs_plaintext_t){.form = RS_FORM_NTT,
+        *target->plaintext = (rs_plaintext_t){.form = members->ntt ? RS_FORM_NTT : RS_FORM_WORDS,
                                               .limb_count = limb_count,
                                               .scale = members->scale,
                                               .message = target->plaintext->message,
-                                              .ntt = to->words};
+                                              .ntt = target->plaintext->ntt,
+                                              .correction_factor = correction};
     } else {
         *target->secret_key = (rs_secret_key_t){.ntt = to->words};
     }
-    memcpy(to->parms_id, members->parms_id, RS_PARMS_ID_BYTES);
+    if (members->ntt || to->ciphertext) {
+        memcpy(to->parms_id, members->parms_id, RS_PARMS_ID_BYTES);
+    } else { // a plaintext modulo t, whose file names no level
+        memcpy(to->parms_id, rs_context_parms_id(context, limb_count), RS_PARMS_ID_BYTES);
+    }
 }
 
 // The caller's array was sized by this descriptor: it must still be the one that `begin` filled in.
 static int is_unchanged(const descriptor_t *to, const rs_wire_members_t *members) {
-    return memcmp(to->parms_id, members->parms_id, RS_PARMS_ID_BYTES) == 0 &&
+    return (memcmp(to->parms_id, members->parms_id, RS_PARMS_ID_BYTES) == 0 || !members->ntt) &&
            (!to->limb_count || *to->limb_count == members->limb_count) &&
            (!to->ciphertext || (to->ciphertext->poly_count == members->poly_count && to->ciphertext->seeded == members->seeded));
 }
@@ -531,12 +548,17 @@ static rs_status_t context_check(const rs_context_t *context, uint32_t kind, rs_
     const uint32_t limb_count = rs_context_find_id(context, members->parms_id);
     const uint64_t n = rs_context_n(context);
     const int plain = rs_wire_is_plain(kind);
+    if (kind == RS_WIRE_PLAINTEXT && rs_wire_is_exact(context)) { // coefficients modulo t, cut behind the last one that is not 0
+        if (members->ntt) return limb_count ? RS_ERR_FORM : RS_ERR_MISMATCH;
+        members->n = n;
+        members->limb_count = rs_params_data_limbs(rs_context_params(context));
+        if (members->words > n) return RS_ERR_LENGTH;
+        return members->scale == 1.0 ? RS_OK : RS_ERR_SCALE;
+    }
     if (limb_count == 0) return plain && !members->ntt ? RS_ERR_NOT_NTT : RS_ERR_MISMATCH;
     if (plain ? members->words != limb_count * n : members->n != n || members->limb_count != limb_count) return RS_ERR_LENGTH;
     members->n = n;
     members->limb_count = limb_count;
-    if (members->ntt != 1) return RS_ERR_NOT_NTT;
-    if (members->correction != 1) return RS_ERR_SCHEME; // BGV's
     return rs_wire_level_check(context, kind, members);
 }
 
@@ -557,7 +579,7 @@ rs_status_t rs_wire_read_begin(rs_wire_reader_t *handle, const rs_context_t *con
     rs_wire_members_t *members = &reader->members;
     if (rs_wire_take_members(reader, target->kind, members) != RS_OK) return reader->failed;
     if (context && rs_wire_reader_fail(reader, context_check(context, target->kind, members)) != RS_OK) return reader->failed;
-    fill(target, &to, members);
+    fill(context, target, &to, members);
     reader->info.words = members->words;
     reader->stage = STAGE_WORDS;
     return RS_OK;

@@ -179,7 +179,7 @@ static rs_status_t put_words(rs_wire_out_t *writer, const uint64_t *words, size_
     while (count > 0 && writer->failed == RS_OK) {
         const uint32_t room = n - writer->position;
         const uint32_t part = count < room ? (uint32_t)count : room;
-        rs_ignore(emit_residues(writer, words, part, params->moduli[writer->limb]));
+        rs_ignore(emit_residues(writer, words, part, writer->plain_modulus ? writer->plain_modulus : params->moduli[writer->limb]));
         words += part;
         count -= part;
         writer->position += part;
@@ -212,6 +212,12 @@ static rs_status_t describe(const rs_wire_write_request_t *request, rs_wire_memb
         members->limb_count = request->plaintext->limb_count;
         members->scale = request->plaintext->scale;
         parms_id = request->plaintext->parms_id;
+        if (params->scheme != RS_SCHEME_CKKS) { // coefficients modulo t, of no level
+            static const uint8_t NO_LEVEL[RS_PARMS_ID_BYTES];
+            if (request->plaintext->form != RS_FORM_WORDS) return RS_ERR_FORM;
+            members->limb_count = 1;
+            parms_id = NO_LEVEL;
+        }
     } else if (request->kind == RS_WIRE_SECRET_KEY) {
         if (!request->secret_key) return RS_ERR_NULL;
         parms_id = request->secret_key->parms_id;
@@ -221,6 +227,10 @@ static rs_status_t describe(const rs_wire_write_request_t *request, rs_wire_memb
         members->limb_count = request->ciphertext->limb_count;
         members->seeded = request->ciphertext->seeded ? 1 : 0;
         members->scale = request->ciphertext->scale;
+        members->ntt = request->ciphertext->form == RS_FORM_NTT;
+        if (params->scheme != RS_SCHEME_CKKS) members->correction = request->ciphertext->correction_factor;
+        if (members->correction != 1 && rs_wire_version(&request->format) < RS_WIRE_4) return RS_ERR_VERSION;
+        if (!members->ntt && params->scheme != RS_SCHEME_BFV) return RS_ERR_NOT_NTT;
         parms_id = request->ciphertext->parms_id;
         if (members->poly_count < 2 || members->poly_count > RS_POLYS_MAX) return RS_ERR_POLY_COUNT;
         if (members->seeded && members->poly_count != 2) return RS_ERR_POLY_COUNT;
@@ -239,6 +249,9 @@ static rs_status_t describe(const rs_wire_write_request_t *request, rs_wire_memb
 static rs_status_t describe_checked(const rs_wire_write_request_t *request, rs_wire_members_t *members) {
     if (!request->context) return RS_ERR_NULL;
     RS_TRY(describe(request, members));
+    if (request->kind == RS_WIRE_PLAINTEXT && rs_wire_is_exact(request->context)) {
+        return rs_context_find_id(request->context, request->plaintext->parms_id) ? RS_OK : RS_ERR_MISMATCH;
+    }
     const uint32_t found = rs_context_find_id(request->context, members->parms_id);
     if (found == 0 || found != members->limb_count) return RS_ERR_MISMATCH;
     return rs_wire_level_check(request->context, request->kind, members);
@@ -288,6 +301,7 @@ static rs_status_t open_object(rs_wire_out_t *writer, const rs_wire_write_reques
     if (begin(writer, request->sink, &request->format, member_bytes, of_public_words) != RS_OK) return writer->failed;
     writer->context = request->context;
     writer->seeded = members.seeded;
+    if (request->kind == RS_WIRE_PLAINTEXT) writer->plain_modulus = rs_context_params(request->context)->plain_modulus;
     if (!rs_wire_has_entries(request->kind)) {
         writer->stage = STAGE_WORDS;
         expect_words(writer, &members);
@@ -406,7 +420,7 @@ static rs_status_t write_params(const rs_wire_write_request_t *request) {
     rs_ignore(rs_wire_emit_u64(&writer, params->limb_count));
     for (uint32_t i = 0; i <= params->limb_count; i++) {
         rs_ignore(rs_wire_emit_nested(&writer, RS_WIRE_MODULUS_BYTES));
-        rs_ignore(rs_wire_emit_u64(&writer, i < params->limb_count ? params->moduli[i] : 0)); // last: plain_modulus, 0 in CKKS
+        rs_ignore(rs_wire_emit_u64(&writer, i < params->limb_count ? params->moduli[i] : params->plain_modulus));
     }
     return rs_wire_finish(&writer);
 }
@@ -421,6 +435,8 @@ rs_status_t rs_wire_write(const rs_wire_write_request_t *request) {
     case RS_WIRE_PLAINTEXT:
         if (!plaintext) return RS_ERR_NULL;
         if (plaintext->form == RS_FORM_COEF) return write_limbs(request);
+        if (plaintext->form == RS_FORM_WORDS && rs_wire_is_exact(request->context))
+            return write_object(request, plaintext->message);
         return plaintext->form == RS_FORM_NTT ? write_object(request, plaintext->ntt) : RS_ERR_FORM;
     case RS_WIRE_CIPHERTEXT:
     case RS_WIRE_PUBLIC_KEY:

@@ -19,9 +19,9 @@ from ..devices.on_chip import arena_bytes, build_soc, frames_of, given_of, share
 from ..errors import DeviceError
 from ..native.library import ffi, get_bytes, lib
 from ..native.rng import SEEDS_DRAWN, DeterministicRng, RngInTurn
-from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.ckks.plaintext import Plaintext
+from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import SecretKey
 from ..objects.common.params import Parameters
 from ..operations import FRAMES, TABLE, find

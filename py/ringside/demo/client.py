@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..devices.device import Watch, summary
-from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
+from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters

@@ -32,8 +32,8 @@ from ..native.files import (
     write_error,
 )
 from ..native.secret_files import may_hold_secret_key
-from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.keydir import NAMES, refuse_key_files
+from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.params import Parameters
 from . import frame as frames
 from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure

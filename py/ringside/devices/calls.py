@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
+from ..native.encoding import SLOTS
 from ..native.fixed import FixedHandle
 from ..native.handles import ContextHandle, KeyHandle, SecretHandle
 from ..native.library import BytesLike, CData, lib, request, view_of
@@ -41,13 +41,15 @@ class Plaintexts:
 
 @dataclass(frozen=True)
 class Rows:
-    """Numbers to encode, contiguous rows of float64 or complex128 at one scale, or rows of complex128 for all N/2 slots that are decoded."""
+    """Numbers to encode, contiguous rows of float64 or complex128 at one scale, or rows of complex128 for all N/2 slots that are decoded. Of BFV and BGV rows
+    of int64 or uint64; packing: SLOTS or COEFFICIENTS (native.encoding)."""
 
-    values: Sequence[NDArray[Any]] | NDArray[np.complex128]
+    values: Sequence[NDArray[Any]] | NDArray[Any]
     scale: float = 0.0
+    packing: int = SLOTS
 
     def __getitem__(self, part: slice) -> Rows:
-        return Rows(self.values[part], self.scale)
+        return replace(self, values=self.values[part])
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ Messages = Plaintexts | Rows | FixedRows
 class Encryption:
     """Messages that become ciphertexts. kind: rs_encryption_t, RS_ENCRYPT_SK for a secret key and one of the others for a public one. ciphertexts:
     rs_ciphertext_t of each with memory for the result. limbs: of each. threads: None, as many as there are processors. progress: frames done;
-    the device is given them in parts then."""
+    the device is given them in parts then. ntt: BFV in NTT form."""
 
     context: ContextHandle
     key: KeyHandle
@@ -78,6 +80,7 @@ class Encryption:
     rng: Rng
     threads: int | None = 1
     progress: Progress | None = None
+    ntt: bool = False
 
     def __getitem__(self, part: slice) -> Encryption:
         return replace(self, messages=self.messages[part], ciphertexts=self.ciphertexts[part])
@@ -85,7 +88,7 @@ class Encryption:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Decryption:
-    """Ciphertexts that become messages, each from its first limbs. threads, progress: as of Encryption."""
+    """Ciphertexts that become messages, each from its first limbs. threads, progress: as of Encryption. margin_bits: of BFV and BGV (client.h)."""
 
     context: ContextHandle
     key: SecretHandle
@@ -94,6 +97,7 @@ class Decryption:
     limbs: Sequence[int]
     threads: int | None = 1
     progress: Progress | None = None
+    margin_bits: int = 0
 
     def __getitem__(self, part: slice) -> Decryption:
         limbs, ciphertexts = self.limbs[part], self.ciphertexts[part]

@@ -36,11 +36,11 @@ class Cpu(AnyDevice):
         if isinstance(messages, Plaintexts):
             for index, plaintext in enumerate(messages.natives):
                 items.members[index]["plaintext"] = plaintext
-            check(encrypt(job.context, items, job.key, job.kind, job.rng, job.threads))
+            check(encrypt(job.context, items, job.key, job.kind, job.rng, job.threads, ntt=job.ntt))
             return
         for index, values in enumerate(messages.values):
-            items.set_values(index, values, job.limbs, messages.scale)
-        status = encrypt(job.context, items, job.key, job.kind, job.rng, job.threads)
+            items.set_values(index, values, job.limbs, messages.scale, messages.packing)
+        status = encrypt(job.context, items, job.key, job.kind, job.rng, job.threads, ntt=job.ntt)
         if status == lib.RS_ERR_RNG:
             raise error_of(status)
         if status != 0:
@@ -55,8 +55,8 @@ class Cpu(AnyDevice):
             if isinstance(messages, Plaintexts):
                 items.members[index] |= {"plaintext": messages.natives[index], "limb_count": limbs}
             else:
-                items.set_values(index, messages.values[index], limbs)
-        status = decrypt(job.context, items, job.key, job.threads)
+                items.set_values(index, messages.values[index], limbs, packing=messages.packing)
+        status = decrypt(job.context, items, job.key, job.threads, margin_bits=job.margin_bits)
         if status != 0:
             error = error_of(status)
             raise error if isinstance(messages, Plaintexts) else of_frame(items.failed, error)

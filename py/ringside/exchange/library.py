@@ -16,9 +16,9 @@ from ..formats.cursor import LimbWords
 from ..formats.rings import rotation_element, slot_places
 from ..native.files import StrPath, replace_file
 from ..native.library import aligned
-from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.common.arrays import numbers
+from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import PublicKey, SecretKey
 from ..tenseal.source import Source
 from .residues import ResidueForm

@@ -17,8 +17,8 @@ from ..formats.rings import smallest_root
 from ..native.files import StrPath
 from ..native.library import aligned
 from ..native.streams import WireOptions
-from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
+from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import PublicKey, SecretKey
 from ..tenseal.source import Source, contents
 from .hybrid import RELINEARISE, HybridKeys, check_elements

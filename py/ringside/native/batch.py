@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from .encoding import layout_of, memory_of
+from .encoding import SLOTS, layout_of, memory_of
 from .handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
 from .library import CData, check, fail, ffi, lib, request, work_in
 from .rng import Rng
@@ -47,14 +47,16 @@ class Items:
         self.members: list[dict[str, Any]] = [{"ciphertext": ciphertext} for ciphertext in ciphertexts]
         self._native: CData = None
 
-    def set_values(self, index: int, values: NDArray[Any], limbs: int, scale: float = 0.0) -> None:
-        """values: contiguous float64 or complex128."""
+    def set_values(
+        self, index: int, values: NDArray[Any], limbs: int, scale: float = 0.0, packing: int = SLOTS
+    ) -> None:
+        """values: contiguous float64 or complex128, or int64 or uint64."""
         item = self.members[index]
         item["values"], item["count"] = ffi.from_buffer(memory_of(values)), values.size
         item["limb_count"] = limbs
         if scale:
             item["scale"] = scale
-        if (layout := layout_of(values)) is not None:
+        if (layout := layout_of(values, packing)) is not None:
             item["layout"] = layout
 
     @property
@@ -70,10 +72,13 @@ class Items:
         return next(index for index in range(self.count) if self.native[index].status)
 
 
-def encrypt(context: ContextHandle, items: Items, key: KeyHandle, kind: int, rng: Rng, threads: int | None) -> int:
-    """The status. Ciphertexts say beforehand how they are seeded."""
+def encrypt(
+    context: ContextHandle, items: Items, key: KeyHandle, kind: int, rng: Rng, threads: int | None, *, ntt: bool = False
+) -> int:
+    """The status. Ciphertexts say beforehand how they are seeded. ntt: of BFV."""
     members = {
         "kind": kind,
+        "ntt": ntt,
         "context": context.pointer,
         "items": items.native,
         "count": items.count,
@@ -89,9 +94,11 @@ def encrypt(context: ContextHandle, items: Items, key: KeyHandle, kind: int, rng
         return _run("encrypt", wanted, threads)
 
 
-def decrypt(context: ContextHandle, items: Items, key: SecretHandle, threads: int | None) -> int:
-    """Likewise."""
-    members = {"context": context.pointer, "items": items.native, "count": items.count}
+def decrypt(
+    context: ContextHandle, items: Items, key: SecretHandle, threads: int | None, *, margin_bits: int = 0
+) -> int:
+    """Likewise. margin_bits: of BFV and BGV."""
+    members = {"context": context.pointer, "items": items.native, "count": items.count, "margin_bits": margin_bits}
     with key.borrow() as secret:
         wanted = request("rs_decrypt_request_t", secret_key=secret, **members)
         return _run("decrypt", wanted, threads)

@@ -28,10 +28,18 @@ def memory_of(array: NDArray[Any]) -> NDArray[Any]:
 
 
 COMPLEX: CData = ffi.new("rs_layout_t *", {"is_complex": 1})
+SLOTS, COEFFICIENTS = 0, 1  # rs_layout_t's packing
+_INTEGERS: dict[tuple[str, int], CData] = {
+    (dtype, packing): ffi.new("rs_layout_t *", {"format": number, "packing": packing})
+    for number, dtype in enumerate(("int64", "uint64"))
+    for packing in (SLOTS, COEFFICIENTS)
+}
 
 
-def layout_of(array: NDArray[Any]) -> CData | None:
-    """rs_layout_t of float64 or complex128."""
+def layout_of(array: NDArray[Any], packing: int = SLOTS) -> CData | None:
+    """rs_layout_t of float64 or complex128; of int64 or uint64, for BFV and BGV."""
+    if array.dtype.kind in "iu":
+        return _INTEGERS[array.dtype.name, packing]
     return COMPLEX if array.dtype == np.complex128 else None
 
 
@@ -55,6 +63,8 @@ def encode(context: ContextHandle, plaintext: CData, array: NDArray[Any], scale:
 
 def encode_error(context: ContextHandle, status: int, array: NDArray[Any], scale: float, limbs: int) -> RingsideError:
     """The fault that rs_encode found in these values."""
+    if array.dtype.kind in "iu":
+        return _integer_error(context, status, array)
     if status == lib.RS_ERR_VALUE_COUNT:
         slots = context.n // 2
         needed = -(-array.size // slots)
@@ -70,6 +80,19 @@ def encode_error(context: ContextHandle, status: int, array: NDArray[Any], scale
             status,
             f"values up to {largest:.4g} at scale {power_text(scale)}, {bits} modulus bits at level {limbs - 1}",
         )
+    return error_of(status)
+
+
+def _integer_error(context: ContextHandle, status: int, array: NDArray[Any]) -> RingsideError:
+    t = int(context.params.plain_modulus)
+    if status == lib.RS_ERR_VALUE_COUNT:
+        detail = f"{array.size} values, room for {context.n}; {-(-array.size // context.n)} ciphertexts are needed"
+        return error_of(status, detail, "Encrypt at most N values at a time.")
+    if status == lib.RS_ERR_VALUE_RANGE:
+        low, high = (0, t - 1) if array.dtype.kind == "u" else (-(t // 2), t // 2)
+        index = int(np.flatnonzero((array < low) | (array > high))[0])
+        hint = "Take a larger plain modulus, or wrap=True for values modulo it."
+        return error_of(status, f"value {index} is {array[index]}, and values lie from {low} to {high}", hint)
     return error_of(status)
 
 

@@ -81,9 +81,9 @@ def fail(status: int, detail: str = "", hint: str = "") -> NoReturn:
     raise error_of(status, detail, hint)
 
 
-def u32(value: int, status: int) -> int:
-    """The value if a uint32_t can hold it, else the exception for `status`."""
-    if isinstance(value, bool) or not 0 <= value < 1 << 32:
+def u32(value: int, status: int, bits: int = 32) -> int:
+    """The value if a uint32_t, or an unsigned word of so many bits, can hold it, else the exception for `status`."""
+    if isinstance(value, bool) or not 0 <= value < 1 << bits:
         fail(status, f"got {value}")
     return int(value)
 

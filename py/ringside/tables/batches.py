@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ..arguments import checks_arguments
 from ..errors import ArgumentError, InputError, MismatchError, frames_called, in_frame
-from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
+from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import PublicKey, SecretKey
 from .arrow import arrow, check_binary, check_column, check_numbers
 

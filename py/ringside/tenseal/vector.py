@@ -15,9 +15,9 @@ from ..arguments import checks_arguments
 from ..errors import InputError, MismatchError
 from ..native.files import StrPath, write_bytes
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
-from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.common.arrays import as_array
+from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.evaluation import nominal_trouble
 from ..objects.common.keys import PublicKey, SecretKey
 from . import protobuf

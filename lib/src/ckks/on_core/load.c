@@ -13,6 +13,7 @@ static void wipe_secret_key(rs_device_t *d) {
 const rs_tenant_t RS_CKKS_ON_CORE = {wipe_secret_key};
 
 static rs_status_t load_context(rs_device_t *device, const rs_context_t *context) {
+    if (context->calls != &RS_CKKS) return RS_ERR_SCHEME;
     RS_TRY(rs_design_fits(&device->design, &context->params));
     const size_t bytes = rs_design_context_bytes(&device->design, context->params.log_n);
     const uint32_t limbs = context->params.limb_count;

@@ -51,7 +51,7 @@ size_t rs_device_self_test_size(const rs_design_t *design) {
     rs_params_t params;
     if (!design || rs_design_check(design) != RS_OK || parameters(design, &params) != RS_OK) return 0;
     const size_t tables = rs_design_encodes(design) ? table_bytes(&params) : 0;
-    return rs_context_size(&params) + tables + (((size_t)POLYS << params.log_n) + workspace_words(&params)) * sizeof(uint64_t);
+    return rs_ckks_context_size(&params) + tables + (((size_t)POLYS << params.log_n) + workspace_words(&params)) * sizeof(uint64_t);
 }
 
 static rs_status_t restart(state_t *s) {
@@ -164,9 +164,8 @@ static rs_status_t check_slots(state_t *s, rs_encryption_t kind, double scale) {
 
 static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *params) {
     const size_t n = (size_t)1 << params->log_n;
-    const size_t context_bytes = rs_context_size(params);
-    RS_TRY(rs_context_init(&s->context, RS_REQUEST(rs_context_request_t, .params = params, .security = RS_SECURITY_UNCHECKED,
-                                                   .memory = {memory, context_bytes})));
+    const size_t context_bytes = rs_ckks_context_size(params);
+    RS_TRY(rs_ckks_context_init(&s->context, params, memory));
     uint64_t *next = memory + context_bytes / sizeof(uint64_t);
     if (rs_design_encodes(&s->device->design)) {
         RS_TRY(rs_fixed_init(&s->fixed, next, table_bytes(params), params->log_n, s->device->design.word_bits));

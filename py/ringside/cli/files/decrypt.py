@@ -21,10 +21,10 @@ from ...errors import InputError, UsageError, frames_called
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
-from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.context import Context
 from ...objects.ckks.keydir import KeyDirectory
 from ...objects.ckks.precision import measured_precision
+from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import scale_trouble
 from ...objects.common.params import Parameters
 from ...objects.common.values import format_values

@@ -21,9 +21,9 @@ from ...exchange.directory import lacks_special_prime, library_named, public_key
 from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
 from ...native.files import FileSet, is_readable_by_others
-from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.context import Context
 from ...objects.ckks.keydir import SECRET, TENSEAL, KeyDirectory
+from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
 from ...objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY, nominal_trouble
 from ...objects.common.keys import PublicKey, SecretKey

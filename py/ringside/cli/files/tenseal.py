@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UsageError
-from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.inspection import describe
 from ...objects.ckks.keydir import GALOIS, PARAMS, PUBLIC, RELIN, SECRET, KeyDirectory
+from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import nominal_trouble
 from ...tenseal import TensealContext, TensealVector, secret_key_from_tenseal
 from ...tenseal.files import TensealInfo, context_of_keys, is_context

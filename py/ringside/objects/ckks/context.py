@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
@@ -31,21 +30,15 @@ from ...native.rng import Randomness
 from ...notebook import facts_html
 from ...progress import Progress
 from ..common.arrays import row
+from ..common.ciphertext import Ciphertext
 from ..common.key_maker import KeyMaker
 from ..common.keys import PublicKey, SecretKey
-from ..common.params import Parameters, check_security
-from .ciphertext import Ciphertext
+from ..common.params import CKKS, Parameters, check_security
 from .encoder import Encoder, publishing
 from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS, slot_type
 from .noise import limbs_for, refuse_imaginary, refuse_noise
 from .options import DecryptFixedOptions, DecryptOptions, EncryptFixedOptions, EncryptOptions, FixedFormat, Limbs
 from .plaintext import Plaintext
-
-# Contexts on the processor that are in use, and the last one that was made for something unpickled: a worker that takes one
-# ciphertext after the other keeps its tables in between.
-_shared: weakref.WeakValueDictionary[Parameters, Context] = weakref.WeakValueDictionary()
-_shared_lock = threading.Lock()
-_newest: Context | None = None
 
 
 @checks_arguments
@@ -72,26 +65,15 @@ class Context(Encoder, KeyMaker):
             )
             message = f"A context is made from Parameters, not from {type(params).__name__}."
             raise ArgumentError("ARGUMENT", message, f"Use {how}.")
+        if params.scheme != CKKS:
+            message = f"These are parameters of {params.scheme.upper()}."
+            raise ParameterError("RS_ERR_SCHEME", message, "Use ExactContext(params) for integers.")
         super().__init__(params)
         self._name = device
         self._device: AnyDevice = open_device(device, params._native)
         weakref.finalize(self, self._device.close)
         if device == CPU.name:
-            with _shared_lock:
-                _shared.setdefault(params, self)
-
-    @classmethod
-    def shared(cls, params: Parameters) -> Context:
-        """A context of these parameters on the processor: one that this process has already, else a new one.
-
-        What is unpickled gets its context here: a thousand ciphertexts share one set of tables.
-        """
-        global _newest
-        with _shared_lock:
-            found = _shared.get(params)
-        if found is None:
-            found = _newest = cls(params)
-        return found
+            self._share()
 
     @classmethod
     def from_lattigo(cls, source: bytes | StrPath, *, security: int = 128, device: str = CPU.name) -> Context:

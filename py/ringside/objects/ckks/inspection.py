@@ -39,10 +39,10 @@ from ...native.streams import (
     version_of,
 )
 from ...notebook import facts_html, power_of_two
+from ..common.ciphertext import Ciphertext
 from ..common.evaluation import depth, products, scale_trouble
 from ..common.keys import PublicKey, SecretKey
 from ..common.params import Parameters, named_sets
-from .ciphertext import Ciphertext
 from .context import Context
 from .plaintext import Plaintext
 

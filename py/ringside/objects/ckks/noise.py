@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from ...errors import InputError, SecretKeyError
 from ...native.encoding import power_text
 from ...native.library import CData, fail, lib
+from ..common.ciphertext import Ciphertext
 from ..common.evaluation import PUBLIC_KEY_DIRECT
 from ..common.params import Parameters
 from ..common.tables import Tables
-from .ciphertext import Ciphertext
 
 # A decryption under the wrong key is uniform below the modulus Q: its coefficients have a
 # root-mean-square of Q/sqrt(12) = 0.289 Q. Encoded values never come near it: encode refuses

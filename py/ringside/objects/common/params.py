@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...arguments import checks_arguments
-from ...errors import InputError, RingsideError
+from ...arguments import checked, checks_arguments
+from ...errors import InputError, ParameterError, RingsideError
 from ...hints import did_you_mean
 from ...native.files import StrPath
 from ...native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, request, u32
@@ -28,16 +28,22 @@ from ...notebook import facts_html, power_of_two
 from . import evaluation
 from .evaluation import KINDS, SECRET_KEY, Remaining
 
+CKKS, BFV, BGV = "ckks", "bfv", "bgv"
+SCHEMES: dict[str, int] = {CKKS: lib.RS_SCHEME_CKKS, BFV: lib.RS_SCHEME_BFV, BGV: lib.RS_SCHEME_BGV}
+BATCHING = "batching:"  # "batching:20": the largest prime of 20 bits with slots, as SEAL's PlainModulus::Batching
+
 
 @dataclass(frozen=True)
 class NamedSet:
-    """A named parameter set. limb_count includes the special prime; default_scale suits its moduli."""
+    """A named parameter set. limb_count includes the special prime; default_scale suits its moduli. plain_modulus: of BFV and BGV."""
 
     name: str
     source: str
     n: int
     limb_count: int
     default_scale: float
+    scheme: str = CKKS
+    plain_modulus: int | None = None
 
 
 @dataclass(frozen=True)
@@ -73,14 +79,25 @@ _SECURITY_TABLES = {
 }
 
 
-def named_sets() -> list[NamedSet]:
-    """All parameter sets that have a name."""
+def _scheme_number(scheme: str) -> int:
+    if scheme not in SCHEMES:
+        raise ParameterError("RS_ERR_SCHEME", f"Unknown scheme {scheme!r}.", f"Use one of: {', '.join(SCHEMES)}.")
+    return SCHEMES[scheme]
+
+
+@checked
+def named_sets(scheme: str | None = CKKS) -> list[NamedSet]:
+    """The parameter sets that have a name, of a scheme: "ckks", "bfv" or "bgv". None: of all."""
+    numbers = {number: name for name, number in SCHEMES.items()}
+    if scheme is not None:
+        _scheme_number(scheme)
     sets: list[NamedSet] = []
     info = ffi.new("rs_set_info_t *")
     while lib.rs_params_set_info(len(sets), info) == lib.RS_OK:
         name, source = (bytes(ffi.string(text)).decode() for text in (info.name, info.source))
-        sets.append(NamedSet(name, source, 1 << info.log_n, info.limb_count, 2.0**info.default_scale_bits))
-    return sets
+        own, t = numbers[int(info.scheme)], int(info.plain_modulus) or None
+        sets.append(NamedSet(name, source, 1 << info.log_n, info.limb_count, 2.0**info.default_scale_bits, own, t))
+    return [one for one in sets if scheme in (None, one.scheme)]
 
 
 def twin(params: Parameters) -> str | None:
@@ -116,12 +133,29 @@ def _level(security: int) -> int:
     return level or int(lib.RS_SECURITY_UNCHECKED)
 
 
+def _plain(plain_modulus: int | str | None) -> dict[str, int]:
+    """Members of rs_params_request_t."""
+    if plain_modulus is None:
+        return {}
+    if not isinstance(plain_modulus, str):
+        if not 0 < plain_modulus < 1 << 64:
+            fail(lib.RS_ERR_PLAIN_MODULUS, f"got {plain_modulus}")
+        return {"plain_modulus": int(plain_modulus)}
+    bits = plain_modulus.removeprefix(BATCHING)
+    if bits == plain_modulus or not bits.isascii() or not bits.isdigit() or not 0 < int(bits) < 100:
+        fail(lib.RS_ERR_PLAIN_MODULUS, f"got {plain_modulus!r}")
+    return {"plain_bits": int(bits)}
+
+
 @checks_arguments
 class Parameters:
-    """An immutable, fully checked CKKS parameter set in SEAL's convention.
+    """An immutable, fully checked parameter set in SEAL's convention: of CKKS (Context), or of BFV or BGV (ExactContext).
 
     With two or more moduli the last one is the special prime; ciphertexts live on the others. A ciphertext with L limbs is at
     level L - 1 (SEAL's chain index): level 0 is the lowest.
+
+    scheme: "ckks", "bfv" or "bgv". plain_modulus: of BFV and BGV, t: messages are integers modulo it; a number, or "batching:BITS" for the largest prime
+    of so many bits that has slots.
 
     security: 128, 192 or 256 refuses weaker parameters (ternary secret, classical attacks; homomorphic encryption standard of
     2018 as SEAL checks it, for N above 32768 the guidelines of 2024) with ParameterError; 0 accepts any.
@@ -132,35 +166,54 @@ class Parameters:
 
     # ---- making ---------------------------------------------------------------------------------------------------
     @classmethod
-    def from_bits(cls, n: int, bits: Sequence[int], *, security: int = 128) -> Parameters:
+    def from_bits(
+        cls,
+        n: int,
+        bits: Sequence[int],
+        *,
+        scheme: str = CKKS,
+        plain_modulus: int | str | None = None,
+        security: int = 128,
+    ) -> Parameters:
         """Primes of these bit sizes, chosen as SEAL's CoeffModulus::Create does. n: 2^9 … 2^17; bits: up to 60 each."""
         native = ffi.new("rs_params_t *")
         array = _limb_array(bits, "uint32_t[]", 1 << 32, lib.RS_ERR_PRIMES)
         members = {"n": u32(n, lib.RS_ERR_DEGREE), "security": _level(security), "limb_count": len(bits)}
+        members |= {"scheme": _scheme_number(scheme), **_plain(plain_modulus)}
         status = lib.rs_params_init(native, request("rs_params_request_t", bits=array, **members))
         if status != 0:
             raise _creation_error(status, n, sum(bits), security, f"N = {n}, bits {', '.join(map(str, bits))}")
         return cls(native)
 
     @classmethod
-    def from_moduli(cls, n: int, moduli: Sequence[int], *, security: int = 128) -> Parameters:
+    def from_moduli(
+        cls,
+        n: int,
+        moduli: Sequence[int],
+        *,
+        scheme: str = CKKS,
+        plain_modulus: int | str | None = None,
+        security: int = 128,
+    ) -> Parameters:
         """These moduli: distinct primes, 1 mod 2N, in (2N, 2^60)."""
         native = ffi.new("rs_params_t *")
         array = _limb_array(moduli, "uint64_t[]", 1 << 64, lib.RS_ERR_MODULUS_RANGE)
         members = {"n": u32(n, lib.RS_ERR_DEGREE), "security": _level(security), "limb_count": len(moduli)}
+        members |= {"scheme": _scheme_number(scheme), **_plain(plain_modulus)}
         status = lib.rs_params_init(native, request("rs_params_request_t", moduli=array, **members))
         if status != 0:
             raise _creation_error(status, n, math.prod(moduli).bit_length(), security, f"N = {n}")
         return cls(native)
 
     @classmethod
-    def named(cls, name: str, *, security: int = 128) -> Parameters:
-        """The set of that name (see named_sets())."""
+    def named(cls, name: str, *, plain_modulus: int | str | None = None, security: int = 128) -> Parameters:
+        """The set of that name (see named_sets), of BFV and BGV also with another plain modulus."""
         native = ffi.new("rs_params_t *")
         text = ffi.new("char[]", name.encode(errors="replace").replace(b"\0", b"?"))
-        status = lib.rs_params_init(native, request("rs_params_request_t", name=text, security=_level(security)))
+        members = {"name": text, "security": _level(security), **_plain(plain_modulus)}
+        status = lib.rs_params_init(native, request("rs_params_request_t", **members))
         if status == lib.RS_ERR_SET:
-            known = [item.name for item in named_sets()]
+            known = [item.name for item in named_sets(None)]
             fail(status, f"{name!r}", did_you_mean(name, known, "`ringside params` lists the sets."))
         check(status, f"{name!r}")
         return cls(native)
@@ -174,7 +227,7 @@ class Parameters:
 
     @classmethod
     def load(cls, path: StrPath, *, security: int = 128) -> Parameters:
-        """Reads a file of SEAL's EncryptionParameters (scheme CKKS). FileError, WireError, ParameterError."""
+        """Reads a file of SEAL's EncryptionParameters. FileError, WireError, ParameterError."""
         with open_file(path) as reader:
             return cls._read(reader, security)
 
@@ -203,6 +256,21 @@ class Parameters:
         return write_memory(self._written(), WireOptions(compression, version))
 
     # ---- properties -----------------------------------------------------------------------------------------------
+    @cached_property
+    def scheme(self) -> str:
+        """ "ckks", "bfv" or "bgv"."""
+        return next(name for name, number in SCHEMES.items() if number == self._native.scheme)
+
+    @property
+    def plain_modulus(self) -> int | None:
+        """The modulus of messages in BFV and BGV; None in CKKS."""
+        return int(self._native.plain_modulus) or None
+
+    @cached_property
+    def batching(self) -> bool:
+        """Whether BFV or BGV has slots: the plain modulus is prime and 1 mod 2N."""
+        return self.plain_modulus is not None and bool(lib.rs_params_slots(self._native))
+
     @property
     def log_n(self) -> int:
         """The binary logarithm of N."""
@@ -215,8 +283,8 @@ class Parameters:
 
     @property
     def slots(self) -> int:
-        """Values per ciphertext, N/2."""
-        return self.n // 2
+        """Values per ciphertext: N/2 in CKKS, N in BFV and BGV."""
+        return self.n // 2 if self.scheme == CKKS else self.n
 
     @property
     def limb_count(self) -> int:
@@ -280,10 +348,12 @@ class Parameters:
 
     @cached_property
     def default_scale(self) -> float:
-        """Scale to encode with: a named set's own, else that of the size of the middle primes, so that products keep it.
+        """1 in BFV and BGV. Scale to encode with: a named set's own, else that of the size of the middle primes, so that products keep it.
 
         Where they differ in size, or the first prime has no room above them, it is smaller: results of products lose bits then.
         """
+        if self.scheme != CKKS:
+            return 1.0
         return self._named_set.default_scale if self._named_set else evaluation.default_scale(self)
 
     # ---- a server's operations -------------------------------------------------------------------------------------
@@ -332,8 +402,8 @@ class Parameters:
 
     @cached_property
     def _named_set(self) -> NamedSet | None:
-        for item in named_sets():
-            if (item.n, item.limb_count) == (self.n, self.limb_count):
+        for item in named_sets(self.scheme):
+            if (item.n, item.limb_count, item.plain_modulus) == (self.n, self.limb_count, self.plain_modulus):
                 try:
                     candidate = Parameters.named(item.name, security=0)
                 except RingsideError:
@@ -363,31 +433,39 @@ class Parameters:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as N and moduli; the security was checked, or waived by name, when the set was made."""
-        return _restored, (self.n, self.moduli)
+        return _restored, self._identity
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Parameters):
             return NotImplemented
-        return (self.n, self.moduli) == (other.n, other.moduli)
+        return self._identity == other._identity
 
     def __hash__(self) -> int:
-        return hash((self.n, self.moduli))
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[int, tuple[int, ...], str, int | None]:
+        return self.n, self.moduli, self.scheme, self.plain_modulus
 
     def _repr_html_(self) -> str:
         bits = ", ".join(str(q.bit_length()) for q in self.moduli)
         facts: list[tuple[str, object]] = [("set", self.name)] if self.name else []
         facts += [("N", self.n), ("slots", self.slots), ("bits of the moduli", f"{bits}: {self.total_bits}")]
         facts += [("security", f"{self.security} bits"), ("levels", f"0 to {self.max_level}")]
-        return facts_html("Parameters", [*facts, ("scale", power_of_two(self.default_scale))])
+        of_message = [("scale", power_of_two(self.default_scale))]
+        if self.plain_modulus:
+            of_message = [("scheme", self.scheme), ("plain modulus", str(self.plain_modulus))]
+        return facts_html("Parameters", [*facts, *of_message])
 
     def __repr__(self) -> str:
         bits = ",".join(str(q.bit_length()) for q in self.moduli)
         name = f"{self.name!r}, " if self.name else ""
-        return f"Parameters({name}n={self.n}, bits={bits}, security={self.security})"
+        scheme = f"scheme={self.scheme!r}, plain_modulus={self.plain_modulus}, " if self.plain_modulus else ""
+        return f"Parameters({name}{scheme}n={self.n}, bits={bits}, security={self.security})"
 
 
-def _restored(n: int, moduli: Sequence[int]) -> Parameters:
-    return Parameters.from_moduli(n, moduli, security=0)
+def _restored(n: int, moduli: Sequence[int], scheme: str = CKKS, plain_modulus: int | None = None) -> Parameters:
+    return Parameters.from_moduli(n, moduli, scheme=scheme, plain_modulus=plain_modulus, security=0)
 
 
 def check_security(n: int, moduli: Sequence[int], security: int) -> None:

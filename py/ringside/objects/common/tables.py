@@ -3,14 +3,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+import weakref
+from typing import Any, Self
 
+from ...arguments import checks_arguments
 from ...errors import ArgumentError
 from ...native.handles import ContextHandle
 from ...native.library import CData, error_of, lib
 from .params import Parameters
 
+# Contexts on the processor that are in use, and the last one that was made for something unpickled: a worker that takes one
+# ciphertext after the other keeps its tables in between.
+_shared: weakref.WeakValueDictionary[tuple[type[Tables], Parameters], Tables] = weakref.WeakValueDictionary()
+_shared_lock = threading.Lock()
+_newest: Tables | None = None
 
+
+@checks_arguments
 class Tables:
     """Everything precomputed from a parameter set. A Context is one that can also compute."""
 
@@ -52,10 +62,22 @@ class Tables:
         """Bytes of precomputed tables."""
         return self._handle.nbytes
 
+    def _share(self) -> None:
+        with _shared_lock:
+            _shared.setdefault((type(self), self.params), self)
+
     @classmethod
-    def shared(cls, params: Parameters) -> Tables:
-        """Tables for what is unpickled: a Context that this process has already serves many objects."""
-        return cls(params)
+    def shared(cls, params: Parameters) -> Self:
+        """A context of these parameters on the processor: one that this process has already, else a new one.
+
+        What is unpickled gets its context here: a thousand ciphertexts share one set of tables.
+        """
+        global _newest
+        with _shared_lock:
+            found = _shared.get((cls, params))
+        if not isinstance(found, cls):
+            found = _newest = cls(params)
+        return found
 
     def _same(self, item: Any, *kinds: type[Any]) -> None:
         """ArgumentError or MismatchError unless the object is of a kind and of these parameters."""

@@ -22,18 +22,22 @@ from ...native.library import (
     get_bytes,
     lib,
     seed_type_number,
+    u32,
     words_of,
 )
 from ...native.streams import Reader, WireObject
 from ...notebook import facts_html, power_of_two
-from ..common.arrays import as_array
-from ..common.seal_object import SealObject
-from ..common.tables import Tables
+from .arrays import as_array
+from .params import BFV, CKKS
+from .seal_object import SealObject
+from .tables import Tables
+
+FORMS = ("ntt", "coef")
 
 
 @checks_arguments
 class Ciphertext(SealObject):
-    """A CKKS ciphertext at a level and a scale. Make it with Context.encrypt, or load it.
+    """A ciphertext at a level, of CKKS at a scale. Make it with encrypt of a Context or an ExactContext, or load it.
 
     `data` is the memory that the library works on, not a copy. A seeded ciphertext stores only its
     first polynomial and the 64-byte seed that SEAL expands to the second: half the size.
@@ -66,13 +70,16 @@ class Ciphertext(SealObject):
         context: Tables,
         data: ArrayLike,
         *,
-        scale: float,
+        scale: float = 1.0,
         seed: bytes | None = None,
         seed_type: str = "shake256",
+        form: str = "ntt",
+        correction_factor: int | None = None,
     ) -> Ciphertext:
         """A ciphertext from residues made elsewhere, without a copy where possible.
 
-        data: uint64 [poly, limb, N] in SEAL's NTT order, with a seed [1, limb, N].
+        data: uint64 [poly, limb, N] in SEAL's NTT order, or with form="coef" coefficients, as BFV has them; with a seed [1, limb, N].
+        scale: of CKKS. correction_factor: of BGV, default 1.
         WireError if a residue is not below its modulus, MismatchError for other shapes.
         """
         array = as_array(data)
@@ -94,9 +101,16 @@ class Ciphertext(SealObject):
             fail(lib.RS_ERR_RESIDUE)
         if not (math.isfinite(scale) and scale > 0):
             fail(lib.RS_ERR_SCALE, f"got {scale}")
+        if form not in FORMS or (form == "coef" and context.params.scheme != BFV):
+            fail(lib.RS_ERR_FORM, f"form {form!r} of {context.params.scheme.upper()}")
         native = ffi.new("rs_ciphertext_t *")
         native.parms_id = bytes.fromhex(context.params.parms_id(level))
         native.poly_count, native.limb_count, native.scale = max(polys, 2), limbs, float(scale)
+        native.form = lib.RS_FORM_COEF if form == "coef" else lib.RS_FORM_NTT
+        if context.params.scheme != CKKS:
+            native.correction_factor = u32(
+                1 if correction_factor is None else correction_factor, lib.RS_ERR_CORRECTION, 64
+            )
         if seed is not None:
             if len(seed) != SEED_BYTES:
                 fail(lib.RS_ERR_SEED_TYPE, f"the seed has {len(seed)} bytes, not {SEED_BYTES}")
@@ -108,7 +122,7 @@ class Ciphertext(SealObject):
     # ---- properties ----------------------------------------------------------------------------
     @property
     def data(self) -> NDArray[np.uint64]:
-        """The residues, uint64 [poly, limb, N], NTT form; [1, limb, N] while seeded."""
+        """The residues, uint64 [poly, limb, N], in `form`; [1, limb, N] while seeded."""
         return self._data
 
     @property
@@ -120,6 +134,16 @@ class Ciphertext(SealObject):
     def scale(self) -> float:
         """What values were multiplied by before they were rounded."""
         return float(self._native.scale)
+
+    @property
+    def form(self) -> str:
+        """ "ntt", or "coef" in BFV."""
+        return "coef" if self._native.form else "ntt"
+
+    @property
+    def correction_factor(self) -> int | None:
+        """What a server's level switches have multiplied the message by, modulo the plain modulus: of BGV; 1 in BFV, None in CKKS."""
+        return int(self._native.correction_factor) or None
 
     @property
     def poly_count(self) -> int:
@@ -181,13 +205,18 @@ class Ciphertext(SealObject):
             ("polynomials", self.poly_count),
             ("level", self.level),
         ]
-        facts += [("scale", power_of_two(self.scale)), ("bytes", f"{self.nbytes:,}")]
+        facts += [("scheme", self.context.params.scheme)] * (self.correction_factor is not None)
+        facts += [self._size_of_message, ("bytes", f"{self.nbytes:,}")]
         facts += [("half of it", f"a seed of {self.seed_type}")] * self.seeded
         return facts_html("Ciphertext", [*facts, ("parms_id", self.parms_id)])
 
+    @property
+    def _size_of_message(self) -> tuple[str, str]:
+        """The scale, or the form."""
+        return ("scale", power_of_two(self.scale)) if self.correction_factor is None else ("form", self.form)
+
     def __repr__(self) -> str:
         kind = f", seeded {self.seed_type}" if self.seeded else ""
-        return (
-            f"Ciphertext(n={self.context.n}, polynomials={self.poly_count}, level={self.level}, "
-            f"scale=2^{np.log2(self.scale):.4g}{kind})"
-        )
+        scheme = f"{self.context.params.scheme}, " if self.correction_factor else ""
+        name, value = self._size_of_message if scheme else ("scale", f"2^{np.log2(self.scale):.4g}")
+        return f"Ciphertext({scheme}n={self.context.n}, polynomials={self.poly_count}, level={self.level}, {name}={value}{kind})"

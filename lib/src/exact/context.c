@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building a context: a chain of limbs, the ring modulo t, places of slots, constants.
+#include "exact/context.h"
+
+#include "arith/plan.h"
+
+static size_t nothing_wiped(const rs_encrypt_request_t *request) {
+    (void)request;
+    return 0;
+}
+
+static size_t nothing_wiped_either(const rs_decrypt_request_t *request) {
+    (void)request;
+    return 0;
+}
+
+static size_t no_workspace(const rs_decode_request_t *request) {
+    (void)request;
+    return 0;
+}
+
+// A plaintext modulo t has one array of coefficients, and no limbs.
+static rs_status_t no_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out) {
+    (void)context, (void)plaintext, (void)limb, (void)out;
+    return RS_ERR_FORM;
+}
+
+static const rs_scheme_calls_t CALLS = {
+    .encode = rs_exact_encode,
+    .decode_workspace = no_workspace,
+    .decode = rs_exact_decode,
+    .limb = no_limb,
+    .encrypt_workspace = rs_exact_encrypt_workspace,
+    .encrypt = rs_exact_encrypt,
+    .check_decrypt = rs_exact_check_decrypt,
+    .decrypt_workspace = rs_exact_decrypt_workspace,
+    .decrypt = rs_exact_decrypt,
+    .encrypt_wiped = nothing_wiped,
+    .decrypt_wiped = nothing_wiped_either,
+};
+
+// Euclid's algorithm; factors are at most t in magnitude.
+uint64_t rs_exact_inverse(uint64_t a, uint64_t t) {
+    uint64_t rest[2] = {t, a % t};
+    int64_t factor[2] = {0, 1};
+    while (rest[1]) {
+        const uint64_t quotient = rest[0] / rest[1];
+        const uint64_t next = rest[0] - quotient * rest[1];
+        const int64_t other = factor[0] - (int64_t)quotient * factor[1];
+        rest[0] = rest[1];
+        rest[1] = next;
+        factor[0] = factor[1];
+        factor[1] = other;
+    }
+    if (rest[0] != 1) return 0;
+    return (uint64_t)factor[0] + (factor[0] < 0 ? t : 0);
+}
+
+uint64_t rs_exact_product(const rs_context_t *context, uint32_t limb_count) {
+    const rs_modulus_t *t = &rs_exact(context)->plain;
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < limb_count; i++) {
+        product = rs_mul_mod(product, rs_reduce(context->params.moduli[i], t), t);
+    }
+    return product;
+}
+
+size_t rs_exact_context_size(const rs_params_t *params) {
+    return sizeof(rs_context_t) + sizeof(rs_exact_t) + RS_LINE_BYTES +
+           (params->limb_count + !!rs_params_slots(params)) * rs_limb_table_bytes(params->log_n) +
+           (sizeof(uint32_t) << (params->log_n - 1));
+}
+
+static void fill_slots(uint32_t *slots, uint32_t log_n) {
+    const uint32_t mask = ((uint32_t)2 << log_n) - 1;
+    for (uint32_t i = 0, power = 1; i < (uint32_t)1 << (log_n - 1); i++, power = (power * 3) & mask) {
+        slots[i] = rs_bit_reverse(power >> 1, log_n);
+    }
+}
+
+// The fewest limbs whose product is above t.
+static uint32_t fewest_limbs(const rs_params_t *params) {
+    uint32_t limbs = 1;
+    for (uint64_t rest = params->plain_modulus / params->moduli[0]; rest; limbs++) rest /= params->moduli[limbs];
+    return limbs;
+}
+
+rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_t *params, void *memory) {
+    rs_context_t *c = memory;
+    rs_exact_t *exact = (rs_exact_t *)(void *)(c + 1);
+    uint8_t *tables = (uint8_t *)rs_align_line((uintptr_t)(exact + 1));
+    const size_t table_bytes = rs_limb_table_bytes(params->log_n);
+    uint8_t *behind = tables + params->limb_count * table_bytes;
+    const uint64_t t = params->plain_modulus;
+    RS_TRY(rs_context_chain(c, params, tables));
+    memset(exact, 0, sizeof *exact);
+    rs_modulus_init(&exact->plain, t);
+    exact->half = (t + 1) / 2;
+    exact->limbs_min = fewest_limbs(params);
+    exact->batches = rs_params_slots(params) != 0;
+    if (exact->batches) {
+        rs_limb_init(&exact->ring, rs_backend_choice(c->backend, params->log_n, t).ring, params->log_n, t, behind);
+        behind += table_bytes;
+    }
+    fill_slots((uint32_t *)(void *)behind, params->log_n);
+    exact->slots = (const uint32_t *)(const void *)behind;
+    for (uint32_t i = 0; i < params->limb_count; i++) {
+        const rs_modulus_t *m = &c->limbs[i].modulus;
+        const uint64_t mu = params->scheme == RS_SCHEME_BFV ? rs_inverse_mod(rs_reduce(t, m), m) : 1;
+        exact->lifts[i] = rs_backend_choice(c->backend, params->log_n, m->q).lifts;
+        exact->mu[i] = rs_factor(mu, m->q);
+        exact->moduli_inverse[i] = rs_factor(rs_exact_inverse(m->q, t), t);
+    }
+    c->calls = &CALLS;
+    c->scheme = exact;
+    *context = c;
+    return RS_OK;
+}

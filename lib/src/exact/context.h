@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What BFV (Fan, Vercauteren 2012) and BGV (Brakerski, Gentry, Vaikuntanathan 2012) add to a context, in RNS form as Microsoft SEAL has them.
+//
+// A message m has N coefficients modulo t. A ciphertext's phase is c_0 + c_1 s = mu w + error_factor e, with w small integers:
+//   BFV  mu = t^-1 mod q_i, w = h - [q m + h]_t with h = floor((t + 1) / 2): mu w is round(q m / t), as q is 0;  error_factor 1
+//   BGV  mu = 1, w = m centred: from -floor(t / 2) to floor(t / 2);                                              error_factor t
+#ifndef RINGSIDE_EXACT_CONTEXT_H
+#define RINGSIDE_EXACT_CONTEXT_H
+
+#include <ringside/exact.h>
+
+#include "client/scheme.h"
+
+typedef struct rs_exact {
+    rs_modulus_t plain; // t
+    uint64_t half; // h
+    uint32_t limbs_min; // moduli of a ciphertext at least: their product is above t
+    uint32_t batches; // 1: there are slots
+    rs_limb_t ring; // modulo t, if there are slots
+    // [N/2]: where slot i, the value at psi^(3^i), is in NTT form. Slot N/2 + i, at psi^(-3^i), is at N - 1 - that
+    const uint32_t *slots;
+    const rs_lifts_t *lifts[RS_LIMBS_MAX];
+    rs_factor_t mu[RS_LIMBS_MAX];
+    rs_factor_t moduli_inverse[RS_LIMBS_MAX]; // q_i^-1 mod t
+} rs_exact_t;
+
+static inline const rs_exact_t *rs_exact(const rs_context_t *context) {
+    return context->scheme;
+}
+
+static inline int rs_is_bgv(const rs_context_t *context) {
+    return context->params.scheme == RS_SCHEME_BGV;
+}
+
+// The parameters were checked; memory has rs_exact_context_size() bytes.
+size_t rs_exact_context_size(const rs_params_t *params);
+RS_MUST_CHECK rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_t *params, void *memory);
+
+// a^-1 mod t, 0 if there is none; any t from 2 to 2^60. Public arguments.
+uint64_t rs_exact_inverse(uint64_t a, uint64_t t);
+// q modulo t, q the product of the first moduli.
+uint64_t rs_exact_product(const rs_context_t *context, uint32_t limb_count);
+
+// ---- encode.c ----------------------------------------------------------------------------------------------------------
+// A level that fresh ciphertexts can have; one that any can have.
+rs_status_t rs_exact_check_fresh(const rs_context_t *context, uint32_t limb_count);
+rs_status_t rs_exact_check_level(const rs_context_t *context, uint32_t limb_count);
+// Values to coefficients modulo t and back; the words are used up. RS_ERR_VALUE_RANGE: a value is out of range.
+rs_status_t rs_exact_check_layout(const rs_context_t *context, const rs_layout_t *layout, uint32_t count);
+rs_status_t rs_exact_pack(const rs_context_t *context, uint64_t *words, const void *values, uint32_t count,
+                          const rs_layout_t *layout);
+void rs_exact_unpack(const rs_context_t *context, void *values, uint32_t count, const rs_layout_t *layout, uint64_t *words);
+// Coefficients modulo t to w, in place, for a ciphertext at that level.
+void rs_exact_spread(const rs_context_t *context, uint64_t *words, uint32_t limb_count);
+void rs_exact_describe(const rs_context_t *context, rs_plaintext_t *plaintext, uint32_t limb_count);
+
+// ---- the table of client/scheme.h --------------------------------------------------------------------------------------
+rs_status_t rs_exact_encode(const rs_encode_request_t *request);
+rs_status_t rs_exact_decode(const rs_decode_request_t *request);
+size_t rs_exact_encrypt_workspace(const rs_encrypt_request_t *request);
+rs_status_t rs_exact_encrypt(const rs_encrypt_request_t *request, const rs_encrypt_item_t *item, rs_rng_t *rng, void *workspace);
+rs_status_t rs_exact_check_decrypt(const rs_decrypt_request_t *request);
+size_t rs_exact_decrypt_workspace(const rs_decrypt_request_t *request);
+rs_status_t rs_exact_decrypt(const rs_decrypt_request_t *request, const rs_decrypt_item_t *item, rs_rng_t *rng, void *workspace);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decryption without composing the phase x from its residues: with y_i = [kappa x (q/q_i)^-1] mod q_i, kappa = t in BFV and 1 in BGV,
+// Y = sum of y_i q/q_i is kappa x modulo q, v = round(Y / q) comes from the sum of the fractions y_i / q_i, and the remainder rho = Y - v q
+// is kappa x centred. Modulo t, - rho / q is v - sum of y_i / q_i, which in BFV is round(t x / q), and in BGV times -q is x centred.
+#include <ringside/golden/sample.h>
+
+#include "base/bytes.h"
+#include "base/registers.h"
+#include "exact/context.h"
+
+// A fraction y / q has 57 bits behind the point; each is at most 2 units too small, and the integer part has room for 64 limbs.
+enum { FRACTION_BITS = 57, MARGIN_BITS_MAX = 48, BUDGET_WORDS_MAX = RS_LIMBS_MAX * RS_MODULUS_BITS_MAX / 64 + 1 };
+static const uint64_t HALF = (uint64_t)1 << (FRACTION_BITS - 1);
+
+// Constants of a limb.
+typedef struct rs_digit {
+    rs_factor_t factor; // kappa (q/q_i)^-1 mod q_i
+    uint64_t reciprocal; // floor(2^(63 + bits) / q_i), bits those of q_i
+} digit_t;
+
+static digit_t digit_of(const rs_context_t *context, uint32_t limb_count, uint32_t limb) {
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
+    uint64_t others = 1;
+    for (uint32_t k = 0; k < limb_count; k++) {
+        if (k != limb) others = rs_mul_mod(others, rs_reduce(context->params.moduli[k], m), m);
+    }
+    const uint64_t kappa = rs_is_bgv(context) ? 1 : rs_reduce(context->params.plain_modulus, m);
+    const uint64_t factor = rs_mul_mod(kappa, rs_inverse_mod(others, m), m);
+    return (digit_t){rs_factor(factor, m->q), rs_wide_low(rs_wide_divide(rs_wide((uint64_t)1 << (m->bits - 1), 0), m->q))};
+}
+
+static inline uint64_t fraction(uint64_t y, uint64_t reciprocal, uint32_t bits) {
+    return rs_wide_shift(rs_wide_mul(y, reciprocal), bits + 63 - FRACTION_BITS);
+}
+
+// The phase of one limb in coefficient form. other: N words for what is not to be changed.
+static void phase(const rs_context_t *context, const rs_ciphertext_t *c, uint32_t i, const uint64_t *c1, const uint64_t *s,
+                  uint64_t *out, uint64_t *other) {
+    const rs_limb_t *limb = &context->limbs[i];
+    const size_t n = context->n;
+    const uint64_t *polys[RS_POLYS_MAX];
+    for (uint32_t j = 0; j < c->poly_count; j++) polys[j] = c->data + ((size_t)j * c->limb_count + i) * n;
+    if (c1) polys[1] = c1;
+    if (c->form == RS_FORM_NTT) {
+        rs_phase_limb(limb, out, polys, c->poly_count, s);
+        rs_plan_inverse(limb, out);
+        return;
+    }
+    uint32_t j = c->poly_count - 1;
+    memmove(out, polys[j], n * sizeof *out);
+    rs_plan_forward(limb, out);
+    while (--j > 0) {
+        memcpy(other, polys[j], n * sizeof *other);
+        rs_plan_forward(limb, other);
+        rs_plan_mul_add(limb, out, out, s, other);
+    }
+    rs_plan_mul(limb, out, out, s);
+    rs_plan_inverse(limb, out);
+    rs_plan_add(limb, out, out, polys[0]);
+}
+
+// Calls `take` with y_i of each limb, in N words; other: N words.
+typedef void take_t(void *state, uint32_t limb, const uint64_t *y);
+static rs_status_t each_limb(const rs_context_t *context, const rs_secret_key_t *key, const rs_ciphertext_t *c, uint64_t *y,
+                             uint64_t *other, take_t *take, void *state) {
+    const size_t n = context->n;
+    rs_uniform_t uniform;
+    if (c->seeded) RS_TRY(rs_uniform_init(&uniform, c->seed_type, &c->seed, context->params.log_n, c->limb_count));
+    for (uint32_t i = 0; i < c->limb_count; i++) {
+        const digit_t digit = digit_of(context, c->limb_count, i);
+        const uint64_t q = context->params.moduli[i];
+        if (c->seeded) RS_TRY(rs_uniform_next(&uniform, q, other));
+        phase(context, c, i, c->seeded ? other : NULL, key->ntt + i * n, y, other);
+        for (size_t k = 0; k < n; k++) y[k] = rs_mul_factor(y[k], digit.factor, q);
+        take(state, i, y);
+    }
+    rs_wipe_registers();
+    return RS_OK;
+}
+
+typedef struct sums {
+    const rs_context_t *context;
+    uint32_t limb_count;
+    uint64_t *fractions; // sums of y_i / q_i
+    uint64_t *inverses; // the same modulo t
+} sums_t;
+
+static void add_digits(void *state, uint32_t limb, const uint64_t *y) {
+    const sums_t *sums = state;
+    const rs_exact_t *exact = rs_exact(sums->context);
+    const uint64_t t = exact->plain.q;
+    const uint64_t reciprocal = digit_of(sums->context, sums->limb_count, limb).reciprocal;
+    const uint32_t bits = sums->context->limbs[limb].modulus.bits;
+    const rs_factor_t inverse = exact->moduli_inverse[limb];
+    for (size_t k = 0; k < sums->context->n; k++) {
+        sums->fractions[k] += fraction(y[k], reciprocal, bits);
+        sums->inverses[k] = rs_add_mod(sums->inverses[k], rs_mul_factor(y[k], inverse, t), t);
+    }
+}
+
+// The message, in place of the sums of inverses. RS_ERR_NOISE: see margin_bits.
+static rs_status_t round_sums(const sums_t *sums, uint64_t lambda, uint32_t margin_bits) {
+    const rs_exact_t *exact = rs_exact(sums->context);
+    const uint64_t t = exact->plain.q;
+    const rs_factor_t factor = rs_factor(lambda, t);
+    const uint64_t margin = margin_bits ? HALF >> (margin_bits - 1) : 0;
+    uint64_t near = 0;
+    for (size_t k = 0; k < sums->context->n; k++) {
+        const uint64_t x = sums->fractions[k] + HALF;
+        const uint64_t v = rs_reduce(x >> FRACTION_BITS, &exact->plain);
+        const uint64_t rest = x & (2 * HALF - 1); // 0, and what is next to 2 HALF: a half
+        near |= (rest - margin) | (2 * HALF - margin - rest);
+        sums->inverses[k] = rs_mul_factor(rs_sub_mod(v, sums->inverses[k], t), factor, t);
+    }
+    near >>= 63;
+    RS_DECLASSIFY(&near, sizeof near); // it becomes the status
+    return near && margin_bits ? RS_ERR_NOISE : RS_OK;
+}
+
+// ---- requests ----------------------------------------------------------------------------------------------------------
+rs_status_t rs_exact_check_decrypt(const rs_decrypt_request_t *r) {
+    if (r->fixed || r->publish) return RS_ERR_SCHEME;
+    return r->margin_bits == 1 || r->margin_bits > MARGIN_BITS_MAX ? RS_ERR_OPTION : RS_OK;
+}
+
+// y and c1, and both sums.
+size_t rs_exact_decrypt_workspace(const rs_decrypt_request_t *r) {
+    return 4 * (size_t)r->context->n * sizeof(uint64_t);
+}
+
+// What the message is multiplied by: 1 in BFV, -q over the correction factor in BGV.
+static rs_status_t find_lambda(const rs_context_t *context, const rs_ciphertext_t *c, uint64_t *lambda) {
+    const rs_modulus_t *t = &rs_exact(context)->plain;
+    *lambda = 1;
+    if (!rs_is_bgv(context)) return RS_OK;
+    const uint64_t inverse = rs_exact_inverse(c->correction_factor, t->q);
+    if (!inverse) return RS_ERR_CORRECTION;
+    *lambda = rs_neg_mod(rs_mul_mod(rs_exact_product(context, c->limb_count), inverse, t), t->q);
+    return RS_OK;
+}
+
+rs_status_t rs_exact_decrypt(const rs_decrypt_request_t *r, const rs_decrypt_item_t *item, rs_rng_t *rng, void *workspace) {
+    const rs_context_t *context = r->context;
+    const rs_ciphertext_t *c = item->ciphertext;
+    rs_plaintext_t *out = item->plaintext;
+    const size_t n = context->n;
+    uint64_t *y = workspace, *other = y + n;
+    sums_t sums = {context, c->limb_count, other + n, other + 2 * n};
+    uint64_t lambda = 0;
+    (void)rng;
+    if (out ? !out->message : !item->values) return RS_ERR_NULL;
+    if (item->limb_count && item->limb_count != c->limb_count) return RS_ERR_LEVEL;
+    RS_TRY(rs_exact_check_level(context, c->limb_count));
+    RS_TRY(find_lambda(context, c, &lambda));
+    if (item->values) RS_TRY(rs_exact_check_layout(context, item->layout, item->count));
+    if (out) memset(out->parms_id, 0, sizeof out->parms_id);
+    memset(sums.fractions, 0, 2 * n * sizeof *sums.fractions);
+    RS_TRY(each_limb(context, r->secret_key, c, y, other, add_digits, &sums));
+    RS_TRY(round_sums(&sums, lambda, r->margin_bits));
+    if (out) {
+        memcpy(out->message, sums.inverses, n * sizeof *sums.inverses);
+        rs_exact_describe(context, out, c->limb_count);
+    }
+    if (item->values) rs_exact_unpack(context, item->values, item->count, item->layout, sums.inverses);
+    return RS_OK;
+}
+
+// ---- noise budget --------------------------------------------------------------------------------------------------------
+// What is kept of a ciphertext: all y_i, and the fractions' sums.
+typedef struct digits {
+    const rs_context_t *context;
+    uint32_t limb_count;
+    uint64_t *y; // limb after limb
+    uint64_t *fractions;
+} digits_t;
+
+static void keep_digits(void *state, uint32_t limb, const uint64_t *y) {
+    const digits_t *digits = state;
+    const size_t n = digits->context->n;
+    const uint64_t reciprocal = digit_of(digits->context, digits->limb_count, limb).reciprocal;
+    const uint32_t bits = digits->context->limbs[limb].modulus.bits;
+    memcpy(digits->y + limb * n, y, n * sizeof *y);
+    for (size_t k = 0; k < n; k++) digits->fractions[k] += fraction(y[k], reciprocal, bits);
+}
+
+// The words of the product of the first moduli but that of limb `but`.
+static void product(const rs_context_t *context, uint32_t limb_count, uint32_t but, uint64_t *out, size_t words) {
+    memset(out, 0, words * sizeof *out);
+    out[0] = 1;
+    for (uint32_t i = 0; i < limb_count; i++) {
+        uint64_t carry = 0;
+        for (size_t w = 0; w < words && i != but; w++) {
+            const rs_wide_t x = rs_wide_add(rs_wide_mul(out[w], context->params.moduli[i]), rs_wide(0, carry));
+            out[w] = rs_wide_low(x);
+            carry = rs_wide_high(x);
+        }
+    }
+}
+
+// sum += factor number, modulo 2^(64 words).
+static void add_product(uint64_t *sum, const uint64_t *number, uint64_t factor, size_t words) {
+    uint64_t carry = 0;
+    for (size_t w = 0; w < words; w++) {
+        const rs_wide_t x = rs_wide_add(rs_wide_add(rs_wide_mul(number[w], factor), rs_wide(0, carry)), rs_wide(0, sum[w]));
+        sum[w] = rs_wide_low(x);
+        carry = rs_wide_high(x);
+    }
+}
+
+static size_t words_of(const rs_context_t *context, uint32_t limb_count) {
+    return context->total_bits[limb_count] / 64 + 1;
+}
+
+// The bits of the largest remainder rho. numbers: q/q_i one after the other, then q.
+static uint32_t largest_bits(const digits_t *digits, const uint64_t *numbers, size_t words) {
+    uint64_t any[BUDGET_WORDS_MAX] = {0}, rho[BUDGET_WORDS_MAX];
+    const uint32_t limbs = digits->limb_count;
+    const size_t n = digits->context->n;
+    for (size_t k = 0; k < n; k++) {
+        memset(rho, 0, words * sizeof *rho);
+        add_product(rho, numbers + limbs * words, (digits->fractions[k] + HALF) >> FRACTION_BITS, words);
+        uint64_t carry = 1;
+        for (size_t w = 0; w < words; w++) { // - v q
+            const rs_wide_t x = rs_wide_add(rs_wide(0, ~rho[w]), rs_wide(0, carry));
+            rho[w] = rs_wide_low(x);
+            carry = rs_wide_high(x);
+        }
+        for (uint32_t i = 0; i < limbs; i++) add_product(rho, numbers + i * words, digits->y[i * n + k], words);
+        const uint64_t negative = 0 - (rho[words - 1] >> 63); // its ones' complement has as many bits, or one less
+        carry = negative & 1;
+        for (size_t w = 0; w < words; w++) {
+            const rs_wide_t x = rs_wide_add(rs_wide(0, rho[w] ^ negative), rs_wide(0, carry));
+            any[w] |= rs_wide_low(x);
+            carry = rs_wide_high(x);
+        }
+    }
+    uint32_t bits = 0;
+    RS_DECLASSIFY(any, sizeof any); // their number of bits is what the owner asked for
+    for (size_t w = 0; w < words; w++)
+        if (any[w]) bits = (uint32_t)(64 * w) + 64 - (uint32_t)__builtin_clzll(any[w]);
+    rs_zeroize(any, sizeof any);
+    rs_zeroize(rho, sizeof rho);
+    return bits;
+}
+
+size_t rs_noise_budget_workspace(const rs_context_t *context, uint32_t limb_count) {
+    if (!context || limb_count < 1 || limb_count > context->params.limb_count) return 0;
+    return ((limb_count + 3) * (size_t)context->n + (limb_count + 1) * words_of(context, limb_count)) * sizeof(uint64_t);
+}
+
+rs_status_t rs_noise_budget(const rs_context_t *context, const rs_secret_key_t *secret_key, const rs_ciphertext_t *ciphertext,
+                            const char *consent, uint32_t *bits, rs_memory_t workspace) {
+    if (!context || !ciphertext || !ciphertext->data || !bits) return RS_ERR_NULL;
+    if (context->params.scheme == RS_SCHEME_CKKS) return RS_ERR_SCHEME;
+    if (!consent || !rs_same_text(consent, "owner")) return RS_ERR_CONSENT;
+    RS_TRY(rs_check_secret(context, secret_key));
+    RS_TRY(rs_check_ciphertext(context, ciphertext));
+    if (ciphertext->poly_count < 2 || ciphertext->poly_count > RS_POLYS_MAX) return RS_ERR_POLY_COUNT;
+    const uint32_t limbs = ciphertext->limb_count;
+    const size_t n = context->n, bytes = rs_noise_budget_workspace(context, limbs), words = words_of(context, limbs);
+    RS_TRY(rs_exact_check_level(context, limbs));
+    RS_TRY(rs_check_memory(workspace, bytes));
+    uint64_t *y = workspace.p, *other = y + n;
+    const digits_t digits = {context, limbs, other + 2 * n, other + n};
+    uint64_t *numbers = digits.y + limbs * n;
+    memset(digits.fractions, 0, n * sizeof *digits.fractions);
+    for (uint32_t i = 0; i <= limbs; i++) product(context, limbs, i, numbers + i * words, words);
+    const rs_status_t status = each_limb(context, secret_key, ciphertext, y, other, keep_digits, (void *)(uintptr_t)&digits);
+    if (status == RS_OK) {
+        const uint32_t used = largest_bits(&digits, numbers, words) + 1;
+        *bits = used < context->total_bits[limbs] ? context->total_bits[limbs] - used : 0;
+    }
+    rs_zeroize(workspace.p, bytes);
+    return status;
+}

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The context of BFV and BGV: integers in, ciphertexts out, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...arguments import checks_arguments
+from ...devices.calls import Decryption, Encryption, Rows
+from ...devices.cpu import CPU
+from ...errors import DeviceError, InputError, ParameterError, in_frame, without_frame
+from ...native import encoding
+from ...native.library import check, fail, ffi, lib, span, workspace
+from ...native.rng import Randomness, message_digest
+from ...notebook import facts_html
+from ...progress import Progress
+from ..common.arrays import as_array
+from ..common.ciphertext import Ciphertext
+from ..common.key_maker import KeyMaker
+from ..common.keys import PublicKey, SecretKey
+from ..common.params import BFV, CKKS, Parameters
+from .options import COEFFICIENTS, SLOTS, DecryptIntegers, EncryptIntegers
+
+_PACKINGS = {SLOTS: encoding.SLOTS, COEFFICIENTS: encoding.COEFFICIENTS}
+
+
+@checks_arguments
+class ExactContext(KeyMaker):
+    """Everything precomputed from a parameter set of BFV or BGV. Immutable: threads may share it.
+
+    Messages are up to N integers modulo t = params.plain_modulus. In slots, where t is a prime with params.batching, sums and products are those of
+    the integers in each slot; slots lie in two rows of N/2, which rotations turn, and 0 steps change places. In coefficients products are those of polynomials.
+    A result is exact, or lost: a server's noise has a limit (docs/exact.md). insecure_deterministic_seed= of its methods: as of Context.
+    """
+
+    def __init__(self, params: Parameters, *, device: str = CPU.name) -> None:
+        if params.scheme == CKKS:
+            message = "These are parameters of CKKS."
+            raise ParameterError("RS_ERR_SCHEME", message, "Use Context(params) for real and complex values.")
+        if device != CPU.name:
+            message = f"No device {device!r} computes {params.scheme.upper()}."
+            raise DeviceError("DESIGN", message, "Leave out `device`: the processor does.")
+        super().__init__(params)
+        self._share()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as parameters: a worker process makes its own tables, once."""
+        return type(self).shared, (self.params,)
+
+    def __copy__(self) -> ExactContext:
+        return self  # immutable
+
+    def __deepcopy__(self, memo: object) -> ExactContext:
+        return self
+
+    @property
+    def plain_modulus(self) -> int:
+        """The modulus of messages."""
+        found = self.params.plain_modulus
+        assert found is not None
+        return found
+
+    # ---- encrypt -------------------------------------------------------------------------------
+    def encrypt(self, values: ArrayLike, key: SecretKey | PublicKey, **options: Unpack[EncryptIntegers]) -> Ciphertext:
+        """Encrypts up to N integers; missing ones are zero.
+
+        values: of any shape, read in row-major order, so that [2, N/2] are the two rows of slots. Integers from -floor(t/2) to floor(t/2); of uint64 from
+        0 to t - 1; wrap=True takes all modulo t. Numbers with a point are refused, even if they are whole.
+        packing: "slots", or "coefficients", where t may be any number. level: default the highest.
+        SecretKey: smallest noise, and half the size unless seeded is False; seed_type "shake256" or "blake2xb". PublicKey: special_prime False leaves
+        out the rounding by the next prime of the chain (faster, more noise). form: of BFV "coef", as SEAL has it, or "ntt", which costs half the transforms;
+        a server takes that for products with plaintexts, or transforms it (transform_from_ntt). BGV has "ntt" alone.
+        InputError: too many values, one out of range, a level out of range. ParameterError: no slots. MismatchError: key of other parameters.
+        """
+        with without_frame():
+            return self.encrypt_batch([values], key, threads=1, **options)[0]
+
+    def encrypt_batch(
+        self,
+        frames: Iterable[ArrayLike],
+        key: SecretKey | PublicKey,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        **options: Unpack[EncryptIntegers],
+    ) -> list[Ciphertext]:
+        """One ciphertext per frame, computed side by side on several threads. All as for encrypt, and the same for all frames.
+
+        threads: default as many as the process may use. progress(done, total) is called after some frames. InputError for the first frame that cannot be
+        encrypted, with its index; no ciphertext is returned then.
+        """
+        if isinstance(key, PublicKey) and options["seeded"]:
+            fail(lib.RS_ERR_SEEDED, "public-key ciphertexts have no seed", "Leave out `seeded`.")
+        self._same(key, SecretKey, PublicKey)
+        packing = _packing(options["packing"])
+        rows = self._rows(frames, wrap=options["wrap"])
+        limbs = self.params.limbs_at(options["level"])
+        seeded, seed_type = isinstance(key, SecretKey) and options["seeded"] is not False, options["seed_type"]
+        found = [Ciphertext._new(self, limbs, seeded, seed_type) for _ in rows]
+        kind = int(lib.RS_ENCRYPT_SK)
+        if isinstance(key, PublicKey):
+            rounded = options["special_prime"] and not key.data_only
+            kind = int(lib.RS_ENCRYPT_PK if rounded else lib.RS_ENCRYPT_PK_DIRECT)
+        randomness = Randomness(options["insecure_deterministic_seed"], options["insecure_deterministic_index"])
+        digests = [message_digest(one, limbs, float(packing)) for one in rows] if randomness.is_deterministic else []
+        rng = randomness.of_ciphertexts(kind, seed_type, key._handle, (self.n, self.params.limb_count), digests)
+        CPU.run(
+            Encryption(
+                self._handle,
+                key._handle,
+                Rows(rows, packing=packing),
+                [one._native for one in found],
+                kind,
+                limbs,
+                rng,
+                threads,
+                progress,
+                ntt=self._ntt(options["form"]),
+            )
+        )
+        return found
+
+    def _ntt(self, form: str | None) -> bool:
+        """Whether BFV is to be in NTT form."""
+        if form not in (None, "coef", "ntt"):
+            raise InputError("RS_ERR_FORM", f"Unknown form {form!r}.", 'Use "coef" or "ntt".')
+        if form == "coef" and self.params.scheme != BFV:
+            raise InputError("RS_ERR_FORM", "Ciphertexts of BGV are in NTT form.", "Leave out `form`.")
+        return form == "ntt" and self.params.scheme == BFV
+
+    def _rows(self, frames: Iterable[ArrayLike], *, wrap: bool) -> list[NDArray[Any]]:
+        rows: list[NDArray[Any]] = []
+        for frame in frames:
+            with in_frame(len(rows)):
+                rows.append(self._row(frame, wrap=wrap))
+        return rows
+
+    def _row(self, values: ArrayLike, *, wrap: bool) -> NDArray[Any]:
+        """int64 or uint64, contiguous."""
+        array = as_array(values).reshape(-1)
+        if array.dtype.kind not in "iub" and not (array.size == 0 or all(type(one) is int for one in array.tolist())):
+            hint = "Round them, as by np.rint(values).astype(np.int64); CKKS encrypts real numbers."
+            raise InputError("VALUE_TYPE", f"Values must be integers, not dtype {array.dtype}.", hint)
+        if wrap:
+            return np.array(array.astype(object) % self.plain_modulus, dtype=np.uint64)
+        try:
+            return np.ascontiguousarray(array, dtype=np.uint64 if array.dtype == np.uint64 else np.int64)
+        except OverflowError as error:
+            raise InputError(
+                "RS_ERR_VALUE_RANGE", "A value has more than 64 bits.", "Take values modulo t: wrap=True."
+            ) from error
+
+    # ---- decrypt -------------------------------------------------------------------------------
+    def decrypt_values(
+        self,
+        ciphertext: Ciphertext,
+        secret_key: SecretKey,
+        count: int | None = None,
+        **options: Unpack[DecryptIntegers],
+    ) -> NDArray[Any]:
+        """The first `count` (default: all N) integers: int64 from -floor(t/2) to floor((t-1)/2), or with unsigned=True uint64 from 0 to t - 1.
+
+        packing: as at encryption. margin_bits, 2 to 48: refuses (InputError RS_ERR_NOISE) where the noise is within 2^-margin_bits of what would change a
+        value; change the key after one such refusal that others could see. Without it a ciphertext whose noise is too large gives wrong values.
+        """
+        with without_frame():
+            found: NDArray[Any] = self.decrypt_batch([ciphertext], secret_key, count, threads=1, **options)[0]
+            return found
+
+    def decrypt_batch(
+        self,
+        ciphertexts: Iterable[Ciphertext],
+        secret_key: SecretKey,
+        count: int | None = None,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        **options: Unpack[DecryptIntegers],
+    ) -> NDArray[Any]:
+        """decrypt_values of many ciphertexts, computed side by side on several threads: an array [ciphertext, value]."""
+        packing, margin = _packing(options["packing"]), options["margin_bits"]
+        self._same(secret_key, SecretKey)
+        size = self.n if count is None else count
+        if not 0 <= size <= self.n:
+            fail(lib.RS_ERR_VALUE_COUNT, f"{count} values, a ciphertext has {self.n}", "Decrypt at most N values.")
+        if margin is not None and not 2 <= margin <= 48:
+            raise InputError("RS_ERR_NOISE", f"margin_bits must be 2 to 48, got {margin}.", "8 is a usual margin.")
+        chosen: list[Ciphertext] = []
+        for ciphertext in ciphertexts:
+            with in_frame(len(chosen)):
+                self._same(ciphertext, Ciphertext)
+            chosen.append(ciphertext)
+        found = np.zeros((len(chosen), size), dtype=np.uint64 if options["unsigned"] else np.int64)
+        natives, limbs = [one._native for one in chosen], [one.level + 1 for one in chosen]
+        CPU.run(
+            Decryption(
+                self._handle,
+                secret_key._handle,
+                Rows(found, packing=packing),
+                natives,
+                limbs,
+                threads,
+                progress,
+                margin_bits=margin or 0,
+            )
+        )
+        return found
+
+    def noise_budget(self, ciphertext: Ciphertext, secret_key: SecretKey, *, consent: str) -> int:
+        """Bits that the noise may still grow before values are lost: SEAL's invariant_noise_budget; 0: they are lost, perhaps.
+
+        It tells about the noise, and so about the key. A service that answers others must not show it, nor act on it (docs/threat-model.md).
+        consent: "owner", who alone may know.
+        """
+        self._same(ciphertext, Ciphertext)
+        self._same(secret_key, SecretKey)
+        bits = ffi.new("uint32_t *")
+        room = span(workspace(lib.rs_noise_budget_workspace(self._pointer, ciphertext.level + 1)))
+        text = ffi.new("char[]", consent.encode(errors="replace").replace(b"\0", b"?"))
+        with secret_key._handle.borrow() as secret:
+            check(
+                lib.rs_noise_budget(self._pointer, secret, ciphertext._native, text, bits, room),
+                'consent="owner" says that the key\'s owner asks',
+            )
+        return int(bits[0])
+
+    def _repr_html_(self) -> str:
+        return facts_html("ExactContext", [("device", CPU.name)]) + self.params._repr_html_()
+
+    def __repr__(self) -> str:
+        return f"ExactContext({self.params!r})"
+
+
+def _packing(packing: str) -> int:
+    if packing not in _PACKINGS:
+        raise InputError("PACKING", f"Unknown packing {packing!r}.", f"Use one of: {', '.join(_PACKINGS)}.")
+    return _PACKINGS[packing]
