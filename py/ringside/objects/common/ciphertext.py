@@ -102,7 +102,8 @@ class Ciphertext(SealObject):
         if not (math.isfinite(scale) and scale > 0):
             fail(lib.RS_ERR_SCALE, f"got {scale}")
         if form not in FORMS or (form == "coef" and context.params.scheme != BFV):
-            fail(lib.RS_ERR_FORM, f"form {form!r} of {context.params.scheme.upper()}")
+            message = f"Residues of {context.params.scheme.upper()} have no form {form!r}."
+            raise InputError("RS_ERR_FORM", message, 'Use "ntt" or, in BFV, "coef".')
         native = ffi.new("rs_ciphertext_t *")
         native.parms_id = bytes.fromhex(context.params.parms_id(level))
         native.poly_count, native.limb_count, native.scale = max(polys, 2), limbs, float(scale)
