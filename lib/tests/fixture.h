@@ -49,10 +49,13 @@ static inline void fixture_seed(fixture_t *f, uint8_t number) {
     CHECK_OK(rs_rng_deterministic(&f->rng, &f->rng_state, &seed, "insecure-deterministic"));
 }
 
-static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
+static inline void fixture_of(fixture_t *f, const rs_params_t *params) {
+    const size_t size = rs_context_size(params), n = (size_t)1 << params->log_n;
+    const uint32_t limb_count = params->limb_count;
     memset(f, 0, sizeof *f);
-    f->context = context_with(&f->params, n, bits, limb_count);
-    f->n = n;
+    f->params = *params;
+    CHECK_OK(context_in(&f->context, words(size / 8 + 1), size, params));
+    f->n = (uint32_t)n;
     f->data_limbs = rs_params_data_limbs(&f->params);
     fixture_seed(f, 1);
     f->workspace_bytes = encrypt_bytes(f->context, RS_ENCRYPT_PK); // the largest
@@ -61,6 +64,12 @@ static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, 
     CHECK_OK(rs_keygen_secret(f->context, &f->secret, &f->rng));
     f->public_key = (rs_ciphertext_t){.data = words(2 * (size_t)limb_count * n), .seed_type = RS_SEED_SHAKE256};
     CHECK_OK(keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
+}
+
+static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
+    rs_params_t params;
+    memset(f, 0, sizeof *f);
+    if (CHECK_OK(params_of_bits(&params, n, bits, limb_count))) fixture_of(f, &params);
 }
 
 static inline rs_status_t fixture_encrypt(fixture_t *f, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *out) {

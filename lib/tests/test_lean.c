@@ -59,9 +59,14 @@ static rs_status_t pack_key(both_t *b) {
     return rs_lean_pack_key(b->f.context, &b->f.secret, (rs_bytes_t){b->key, b->f.n / 4}, workspace);
 }
 
-static both_t *both(const set_t *set) {
+// t: of BFV and BGV
+static both_t *both_of(const set_t *set, uint32_t scheme, uint64_t t) {
     both_t *b = rs_test_own(calloc(1, sizeof *b));
-    fixture_init(&b->f, set->n, set->bits, set->limb_count);
+    rs_params_t params;
+    CHECK_OK(
+        rs_params_init(&params, RS_REQUEST(rs_params_request_t, .security = RS_SECURITY_UNCHECKED, .scheme = scheme, .n = set->n,
+                                           .bits = set->bits, .limb_count = set->limb_count, .plain_modulus = t)));
+    fixture_of(&b->f, &params);
     const size_t fixed = rs_fixed_size(b->f.params.log_n);
     b->size = rs_lean_size(&b->f.params);
     CHECK_OK(rs_fixed_init(&b->fixed, words(fixed / 8 + 1), fixed, b->f.params.log_n, 32));
@@ -76,6 +81,10 @@ static both_t *both(const set_t *set) {
     file_init(&b->ours);
     file_init(&b->theirs);
     return b;
+}
+
+static both_t *both(const set_t *set) {
+    return both_of(set, RS_SCHEME_CKKS, 0);
 }
 
 // The library's file of a ciphertext or a public key.
@@ -175,6 +184,152 @@ RS_TEST(files_of_the_public_key_are_the_librarys) {
             if (limbs == 1 || limbs == b->f.data_limbs) compare_files(b, RS_ENCRYPT_PK_DIRECT, limbs, (uint8_t)(40 + i));
         }
     }
+}
+
+// ---- BFV and BGV -------------------------------------------------------------------------------------------------------
+typedef struct exact_case {
+    unsigned set;
+    uint64_t t;
+    uint32_t packing;
+} exact_case_t;
+static const exact_case_t EXACT[] = {
+    {0, 12289, 0}, {1, 5, 1}, {1, 2, 1}, {2, 40961, 0}, {3, 65537, 0}, {3, (1 << 26) - 1, 1}, {5, 786433, 0}, {6, 1024, 1},
+};
+enum { EXACT_COUNT = sizeof EXACT / sizeof EXACT[0] };
+
+// The library's file of integers, and the client's, which takes them in pieces from the last to the first.
+static void compare_integers(both_t *b, rs_encryption_t kind, uint32_t packing, uint8_t seed) {
+    fixture_t *f = &b->f;
+    const uint32_t n = f->n, limbs = f->data_limbs;
+    const int64_t t = (int64_t)f->params.plain_modulus;
+    int64_t *values = (int64_t *)words(n), *got = (int64_t *)words(n);
+    int16_t *piece = (int16_t *)words(n);
+    const int small = t < 65536; // 16 bits for what fits
+    uint64_t random = seed;
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = i == 1 ? t / 2 : i == 2 ? -(t / 2) : (int64_t)(rs_test_random(&random) % (uint64_t)t) - t / 2;
+    rs_ciphertext_t ct = {.data = words(2 * (size_t)limbs * n)};
+    const rs_layout_t layout = {.packing = packing};
+    rs_encrypt_item_t item = {.values = values, .layout = &layout, .count = n - 3, .ciphertext = &ct};
+    const int secret = kind == RS_ENCRYPT_SK;
+    fixture_seed(f, seed);
+    const size_t bytes = 40 * (size_t)n;
+    REQUIRE_OK(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .seeded = (uint32_t)secret, .context = f->context,
+                                     .secret_key = secret ? &f->secret : NULL, .public_key = secret ? NULL : &f->public_key,
+                                     .items = &item, .count = 1, .rng = &f->rng, .workspace = {words(bytes / 8), bytes})));
+    file_again(&b->theirs);
+    CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
+
+    const uint32_t cut = n / 2 + 5;
+    for (uint32_t i = 0; i < n; i++) piece[i] = (int16_t)values[i];
+    const rs_fixed_layout_t wide = {.format = RS_FIXED_INT64}, narrow = {.format = RS_FIXED_INT16};
+    rs_fixed_layout_t how = small ? narrow : wide;
+    how.count = n - 3 - cut;
+    CHECK_OK(rs_lean_put(b->lean, small ? (void *)(piece + cut) : (void *)(values + cut), &how, cut, packing));
+    CHECK_STATUS(rs_lean_put(b->lean, values, &how, 0, !packing),
+                 packing && b->lean->plain_root == 0 ? RS_ERR_BATCHING : RS_ERR_SEQUENCE);
+    how = wide;
+    how.count = cut;
+    CHECK_OK(rs_lean_put(b->lean, values, &how, 0, packing));
+    const rs_lean_public_key_t key = {read_key, f};
+    fixture_seed(f, seed);
+    file_again(&b->ours);
+    REQUIRE_OK(encrypt(b, kind, &key, &b->ours.sink, &f->rng));
+    REQUIRE(b->ours.memory.bytes == b->theirs.memory.bytes);
+    CHECK_EQ_MEM(b->ours.bytes, b->theirs.bytes, b->ours.memory.bytes);
+    CHECK(is_wiped(b));
+    // back: one limb, so that it is the whole modulus; slots if t has them
+    if (limbs > 1 || (packing && b->lean->plain_root)) return;
+    rs_memory_source_t memory;
+    rs_source_t source;
+    rs_source_from_memory(&source, &memory, b->ours.bytes, b->ours.memory.bytes);
+    how.count = n;
+    values[n - 3] = values[n - 2] = values[n - 1] = 0;
+    CHECK_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
+    CHECK_OK(rs_lean_decode(b->lean, got, &how));
+    if (!(t & 1)) values[1] = values[2]; // t/2 is -t/2
+    CHECK_EQ_MEM(got, values, n * sizeof *got);
+    CHECK(is_wiped(b));
+}
+
+RS_TEST(files_of_integers_are_the_librarys) {
+    for (uint32_t scheme = RS_SCHEME_BFV; scheme <= RS_SCHEME_BGV; scheme += 2) {
+        for (unsigned i = 0; i < EXACT_COUNT; i++) {
+            both_t *b = both_of(&SETS[EXACT[i].set], scheme, EXACT[i].t);
+            CHECK_EQ_U64(b->lean->plain_root != 0, !EXACT[i].packing);
+            for (uint32_t kind = 0; kind < 3; kind++) compare_integers(b, kind, EXACT[i].packing, (uint8_t)(i + kind));
+            if (!EXACT[i].packing) compare_integers(b, RS_ENCRYPT_SK, 1, (uint8_t)i);
+        }
+    }
+}
+
+// A server's answers at one limb, not seeded, with a correction factor; BFV in NTT form, too.
+RS_TEST(integers_from_a_server) {
+    for (uint32_t scheme = RS_SCHEME_BFV; scheme <= RS_SCHEME_BGV; scheme += 2) {
+        both_t *b = both_of(&SETS[SMALL], scheme, 12289);
+        fixture_t *f = &b->f;
+        const uint32_t n = f->n;
+        int64_t *values = (int64_t *)words(n), *got = (int64_t *)words(n);
+        for (uint32_t i = 0; i < n; i++) values[i] = (int64_t)(i * i % 12289) - 6144;
+        for (uint32_t ntt = 0; ntt < (scheme == RS_SCHEME_BFV ? 2u : 1u); ntt++) {
+            rs_ciphertext_t ct = {.data = words(2 * (size_t)n)};
+            rs_encrypt_item_t item = {.values = values, .count = n, .ciphertext = &ct};
+            REQUIRE_OK(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = RS_ENCRYPT_PK, .ntt = ntt, .context = f->context,
+                                             .public_key = &f->public_key, .items = &item, .count = 1, .rng = &f->rng,
+                                             .workspace = {words(5 * (size_t)n), 40 * (size_t)n})));
+            const uint64_t factor = scheme == RS_SCHEME_BGV ? 777 : 1;
+            ct.correction_factor = factor;
+            b->format.version = 0x403;
+            file_again(&b->theirs);
+            CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
+            rs_memory_source_t memory;
+            rs_source_t source;
+            rs_source_from_memory(&source, &memory, b->theirs.bytes, b->theirs.memory.bytes);
+            rs_fixed_layout_t how = {.format = RS_FIXED_INT64, .count = n};
+            CHECK_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
+            CHECK_OK(rs_lean_decode(b->lean, got, &how));
+            for (uint32_t i = 0; i < n; i++)
+                CHECK_EQ_U64((uint64_t)((got[i] + 12289) * (int64_t)factor % 12289), (uint64_t)(values[i] + 12289) % 12289);
+            // a format that does not hold the values
+            rs_source_from_memory(&source, &memory, b->theirs.bytes, b->theirs.memory.bytes);
+            how.format = RS_FIXED_INT8;
+            CHECK_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
+            CHECK_STATUS(rs_lean_decode(b->lean, got, &how), RS_ERR_VALUE_RANGE);
+            CHECK(is_zero(got, n));
+        }
+    }
+}
+
+RS_TEST(integers_that_are_refused) {
+    both_t *b = both_of(&SETS[EMBEDDED], RS_SCHEME_BFV, 65537), *ckks = both(&SETS[SMALL]);
+    int64_t values[4] = {0, 1, 32769, 3};
+    rs_fixed_layout_t how = {.format = RS_FIXED_INT64, .count = 4};
+    CHECK_STATUS(rs_lean_put(b->lean, values, &how, 0, 0), RS_ERR_VALUE_RANGE);
+    CHECK(is_wiped(b));
+    values[2] = INT64_MIN;
+    CHECK_STATUS(rs_lean_put(b->lean, values, &how, 0, 0), RS_ERR_VALUE_RANGE);
+    values[2] = -32768;
+    CHECK_OK(rs_lean_put(b->lean, values, &how, b->f.n - 4, 0));
+    CHECK_STATUS(rs_lean_put(b->lean, values, &how, b->f.n - 3, 0), RS_ERR_VALUE_COUNT);
+    CHECK_STATUS(rs_lean_put(b->lean, values, &how, UINT32_MAX, 0), RS_ERR_VALUE_COUNT);
+    CHECK_STATUS(rs_lean_put(b->lean, values, &how, 0, 2), RS_ERR_OPTION);
+    CHECK_STATUS(rs_lean_put(ckks->lean, values, &how, 0, 0), RS_ERR_SCHEME);
+    CHECK_STATUS(rs_lean_encode(b->lean, b->values, &b->layout, 4096, 1), RS_ERR_SCHEME);
+    how.format = RS_FIXED_BINARY64;
+    CHECK_STATUS(rs_lean_put(b->lean, values, &how, 0, 0), RS_ERR_LAYOUT);
+    how = (rs_fixed_layout_t){.format = RS_FIXED_INT64, .count = 4, .exponent = 1};
+    CHECK_STATUS(rs_lean_put(b->lean, values, &how, 0, 0), RS_ERR_LAYOUT);
+    // three limbs: a server has to switch down first
+    how.exponent = 0;
+    CHECK_OK(rs_lean_put(b->lean, values, &how, 0, 0));
+    CHECK_OK(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &b->f.rng));
+    rs_memory_source_t memory;
+    rs_source_t source;
+    rs_source_from_memory(&source, &memory, b->ours.bytes, b->ours.memory.bytes);
+    CHECK_STATUS(rs_lean_decrypt(b->lean, key_of(b), &source), RS_ERR_LEVEL);
+    rs_params_t params = b->f.params;
+    params.plain_modulus = (uint64_t)1 << 26;
+    CHECK_EQ_U64(rs_lean_size(&params), 0);
 }
 
 RS_TEST(many_seeds_give_the_librarys_files) {

@@ -94,7 +94,17 @@ def test_core_needs_four_functions_on_the_host() -> None:
 # public numbers; no other function divides integers at all.
 DIVIDING = {
     # moduli, when parameters, constants and contexts are made
-    *("rs_is_prime", "rs_modulus_init", "choose_primes", "rs_context_chain", "rs_limb_init", "rs_selftest_run"),
+    *(
+        "rs_is_prime",
+        "rs_modulus_init",
+        "choose_primes",
+        "rs_plain_check",
+        "rs_plain_limbs_min",
+        "rs_plain_inverse",
+        "rs_context_chain",
+        "rs_limb_init",
+        "rs_selftest_run",
+    ),
     # the limit of the public uniform polynomial; positions in streams; how many samples make a group
     *(
         "rs_draw_uniform",
@@ -107,7 +117,7 @@ DIVIDING = {
     # N by the number of blocks of a stage
     *("rs_ntt_portable_forward", "rs_ntt_portable_inverse"),
     # constants of a prime, and of its stream of words
-    *("rs_lean_mod", "rs_lean_root", "rs_lean_load_limb", "rs_lean_limit", "replacement"),
+    *("rs_lean_mod", "rs_lean_root", "rs_lean_load", "rs_lean_limit", "replacement", "rs_lean_spread", "rs_lean_round"),
     # columns of a matrix by groups of a core; its radix modulo q
     *(
         "draw_column",

@@ -30,12 +30,12 @@ def readings() -> NDArray[np.float64]:
 
 
 @functools.cache
-def printed_by(name: str) -> str:
+def printed_by(name: str, image: str = "sensor") -> str:
     """What the firmware prints; compiled for size, as in test_bare.py."""
     target = TARGETS[name]
     need({f"{target.prefix}gcc": target.packages[0], target.qemu[0]: target.packages[1]})
     place = cmake(SOURCE, ROOT / "build" / "bare" / name, *target.options(name))
-    return output_of(*target.qemu, place / "sensor.elf", "-icount", "shift=0")
+    return output_of(*target.qemu, place / f"{image}.elf", "-icount", "shift=0")
 
 
 def save_file(text: str, title: str, path: Path) -> Path:
@@ -77,6 +77,34 @@ def test_seal_decrypts_what_a_sensor_sends(name: str, peer: Peer, tmp_path: Path
     file.write_bytes(damaged)
     with pytest.raises(SecretKeyError):  # nothing but noise comes out, as with another key
         context.decrypt_values(ringside.Ciphertext.load(context, file), secret)
+
+
+@pytest.mark.parametrize("name", [pytest.param("cortex-m4", marks=pytest.mark.soak), "rv64"])
+def test_seal_adds_what_a_counter_sends(name: str, tmp_path: Path) -> None:
+    """BFV: a file of the device and one of an owner at a desk, added by stock SEAL; and what the client takes."""
+    text = printed_by(name, "counts")
+    key, file = (save_file(text, title, tmp_path / title) for title in ("key-file", "file"))
+    params = ringside.Parameters.from_bits(4096, [30, 30, 30, 19], scheme="bfv", plain_modulus=65537)
+    params.save(tmp_path / "parameters")
+    context = ringside.ExactContext(params)
+    secret = ringside.SecretKey.load(context, key)
+    counts = np.tile(np.rint(readings() * 2**15).astype(np.int64), 2)
+    assert np.array_equal(context.decrypt_values(ringside.Ciphertext.load(context, file), secret), counts)
+    context.encrypt(np.arange(4096), secret).save(tmp_path / "more")
+    seal = SealNative().seal
+    theirs = seal.EncryptionParameters(seal.SCHEME_TYPE.BFV)
+    theirs.load(str(tmp_path / "parameters"))
+    server = seal.SEALContext(theirs, True, seal.SEC_LEVEL_TYPE.TC128)
+    one, other, total = (seal.Ciphertext() for _ in range(3))
+    one.load(server, str(file))
+    other.load(server, str(tmp_path / "more"))
+    seal.Evaluator(server).add(one, other, total)
+    total.save(str(tmp_path / "total"))
+    wanted = (counts + np.arange(4096) + 32768) % 65537 - 32768
+    assert np.array_equal(context.decrypt_values(ringside.Ciphertext.load(context, tmp_path / "total"), secret), wanted)
+    found = {part: int(number) for part, number in re.findall(r"^(\w[\w-]*) (\d+)$", text, re.MULTILINE)}
+    if name == "cortex-m4":
+        assert sum(found[part] for part in ("memory", "key", "parameters", "stack")) <= 56 * 1024
 
 
 def test_a_sensor_fits_a_small_device() -> None:

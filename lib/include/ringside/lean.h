@@ -6,8 +6,8 @@
 // rs_lean_keygen gives the key of rs_keygen_secret, and the files are those of rs_encrypt, with a secret key seeded, with SHAKE256,
 // written by rs_wire_write.
 //
-// Parameters: N from 2^10 to 2^14 (else RS_ERR_DESIGN_DEGREE), all moduli below 2^30 (RS_ERR_DESIGN_MODULUS), at most RS_LEAN_LIMBS_MAX of them
-// (RS_ERR_LIMB_COUNT).
+// Parameters: N from 2^10 to 2^14 (else RS_ERR_DESIGN_DEGREE), all moduli below 2^30 and t of BFV and BGV below 2^26 (RS_ERR_DESIGN_MODULUS), at
+// most RS_LEAN_LIMBS_MAX moduli (RS_ERR_LIMB_COUNT).
 // No branch and no index depends on keys, seeds, messages or noise. Whatever an operation leaves in the memory is wiped before it returns,
 // except the message between encode and encrypt, and between decrypt and decode. One rs_lean_t is for one thread.
 #ifndef RINGSIDE_LEAN_H
@@ -23,6 +23,7 @@ enum {
     RS_LEAN_LOG_N_MIN = 10,
     RS_LEAN_LOG_N_MAX = 14,
     RS_LEAN_MODULUS_BITS = 30,
+    RS_LEAN_PLAIN_BITS = 26,
     RS_LEAN_LIMBS_MAX = 16,
     RS_LEAN_LOG_SCALE_MAX = 30
 };
@@ -69,6 +70,12 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_public_key_file(rs_lean_public_key_t *k
 // As rs_encode with words of 32 bits, whose errors it has. RS_ERR_SCALE also if scale 2^bound is more than 2^30.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, double scale,
                                                 uint32_t limb_count);
+// BFV and BGV: integers, the numbers of a layout of RS_FIXED_INT8 to RS_FIXED_INT64 whose other members are 0, become values first … first + count - 1
+// of the message, at packing 0 slots and at 1 coefficients (client.h); the others stay as they were, at first 0. So a message may come in pieces, of
+// one packing: RS_ERR_SEQUENCE. It is one of all data limbs. RS_ERR_VALUE_COUNT: beyond N. RS_ERR_VALUE_RANGE: a number is not from -floor(t/2) to
+// floor(t/2); the message is wiped. RS_ERR_BATCHING, RS_ERR_LAYOUT; RS_ERR_SCHEME: of CKKS.
+RS_API RS_MUST_CHECK rs_status_t rs_lean_put(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, uint32_t first,
+                                             uint32_t packing);
 typedef struct rs_lean_encrypt_request {
     uint32_t size;
     uint32_t kind; // rs_encryption_t: by the secret key, or by the public one, as for rs_encrypt
@@ -86,9 +93,10 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_encrypt(rs_lean_t *lean, const rs_lean_
 
 // ---- decrypt -----------------------------------------------------------------------------------------------------------
 // Reads a ciphertext of two polynomials, with or without a seed, not compressed, and decrypts its first limb, whose modulus must hold the
-// coefficients. Errors of the reading functions in wire.h.
+// coefficients; of BFV and BGV it must be the only one (RS_ERR_LEVEL): a server switches to it. Errors of the reading functions in wire.h.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_decrypt(rs_lean_t *lean, rs_view_t key, const rs_source_t *source);
-// What rs_decode gives for words of 32 bits and one limb, with its errors. The message is used up.
+// What rs_decode gives for words of 32 bits and one limb, with its errors. The message is used up. BFV and BGV: the first values, by a layout as of
+// rs_lean_put, from slots if t has them, else from coefficients; RS_ERR_VALUE_RANGE: the format does not hold one, and all are 0.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_decode(rs_lean_t *lean, void *values, const rs_fixed_layout_t *layout);
 
 #ifdef __cplusplus

@@ -93,9 +93,6 @@ RS_API uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_co
 // Limbs a fresh ciphertext can have: limb_count - 1, or 1 for a single-limb set.
 RS_API uint32_t rs_params_data_limbs(const rs_params_t *params);
 
-// Values per ciphertext: N/2 in CKKS, N in BFV and BGV; 0 if t is not prime or not 1 mod 2N, so that there are coefficients alone.
-RS_API uint32_t rs_params_slots(const rs_params_t *params);
-
 // Tables of the largest total modulus bits at a security level; ternary secret, classical attacks (docs/threat-model.md).
 typedef enum rs_security_table {
     // what is checked: the standard of 2018 for N up to 2^15, which a SEAL server checks too, and the guidelines of 2024 for 2^16 and 2^17,

@@ -3,6 +3,7 @@
 #include "exact/context.h"
 
 #include "arith/plan.h"
+#include "params/plain.h"
 
 static size_t nothing_wiped(const rs_encrypt_request_t *request) {
     (void)request;
@@ -39,23 +40,6 @@ static const rs_scheme_calls_t CALLS = {
     .decrypt_wiped = nothing_wiped_either,
 };
 
-// Euclid's algorithm; factors are at most t in magnitude.
-uint64_t rs_exact_inverse(uint64_t a, uint64_t t) {
-    uint64_t rest[2] = {t, a % t};
-    int64_t factor[2] = {0, 1};
-    while (rest[1]) {
-        const uint64_t quotient = rest[0] / rest[1];
-        const uint64_t next = rest[0] - quotient * rest[1];
-        const int64_t other = factor[0] - (int64_t)quotient * factor[1];
-        rest[0] = rest[1];
-        rest[1] = next;
-        factor[0] = factor[1];
-        factor[1] = other;
-    }
-    if (rest[0] != 1) return 0;
-    return (uint64_t)factor[0] + (factor[0] < 0 ? t : 0);
-}
-
 uint64_t rs_exact_product(const rs_context_t *context, uint32_t limb_count) {
     const rs_modulus_t *t = &rs_exact(context)->plain;
     uint64_t product = 1;
@@ -67,7 +51,7 @@ uint64_t rs_exact_product(const rs_context_t *context, uint32_t limb_count) {
 
 size_t rs_exact_context_size(const rs_params_t *params) {
     return sizeof(rs_context_t) + sizeof(rs_exact_t) + RS_LINE_BYTES +
-           (params->limb_count + !!rs_params_slots(params)) * rs_limb_table_bytes(params->log_n) +
+           (params->limb_count + (size_t)rs_plain_has_slots(params)) * rs_limb_table_bytes(params->log_n) +
            (sizeof(uint32_t) << (params->log_n - 1));
 }
 
@@ -76,13 +60,6 @@ static void fill_slots(uint32_t *slots, uint32_t log_n) {
     for (uint32_t i = 0, power = 1; i < (uint32_t)1 << (log_n - 1); i++, power = (power * 3) & mask) {
         slots[i] = rs_bit_reverse(power >> 1, log_n);
     }
-}
-
-// The fewest limbs whose product is above t.
-static uint32_t fewest_limbs(const rs_params_t *params) {
-    uint32_t limbs = 1;
-    for (uint64_t rest = params->plain_modulus / params->moduli[0]; rest; limbs++) rest /= params->moduli[limbs];
-    return limbs;
 }
 
 rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_t *params, void *memory) {
@@ -96,8 +73,8 @@ rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_
     memset(exact, 0, sizeof *exact);
     rs_modulus_init(&exact->plain, t);
     exact->half = (t + 1) / 2;
-    exact->limbs_min = fewest_limbs(params);
-    exact->batches = rs_params_slots(params) != 0;
+    exact->limbs_min = rs_plain_limbs_min(params);
+    exact->batches = (uint32_t)rs_plain_has_slots(params);
     if (exact->batches) {
         rs_limb_init(&exact->ring, rs_backend_choice(c->backend, params->log_n, t).ring, params->log_n, t, behind);
         behind += table_bytes;
@@ -109,7 +86,7 @@ rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_
         const uint64_t mu = params->scheme == RS_SCHEME_BFV ? rs_inverse_mod(rs_reduce(t, m), m) : 1;
         exact->lifts[i] = rs_backend_choice(c->backend, params->log_n, m->q).lifts;
         exact->mu[i] = rs_factor(mu, m->q);
-        exact->moduli_inverse[i] = rs_factor(rs_exact_inverse(m->q, t), t);
+        exact->moduli_inverse[i] = rs_factor(rs_plain_inverse(m->q, t), t);
     }
     c->calls = &CALLS;
     c->scheme = exact;

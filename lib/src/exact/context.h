@@ -36,8 +36,6 @@ static inline int rs_is_bgv(const rs_context_t *context) {
 size_t rs_exact_context_size(const rs_params_t *params);
 RS_MUST_CHECK rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_t *params, void *memory);
 
-// a^-1 mod t, 0 if there is none; any t from 2 to 2^60. Public arguments.
-uint64_t rs_exact_inverse(uint64_t a, uint64_t t);
 // q modulo t, q the product of the first moduli.
 uint64_t rs_exact_product(const rs_context_t *context, uint32_t limb_count);
 

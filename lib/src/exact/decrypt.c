@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/registers.h"
 #include "exact/context.h"
+#include "params/plain.h"
 
 // A fraction y / q has 57 bits behind the point; each is at most 2 units too small, and the integer part has room for 64 limbs.
 enum { FRACTION_BITS = 57, MARGIN_BITS_MAX = 48, BUDGET_WORDS_MAX = RS_LIMBS_MAX * RS_MODULUS_BITS_MAX / 64 + 1 };
@@ -133,7 +134,7 @@ static rs_status_t find_lambda(const rs_context_t *context, const rs_ciphertext_
     const rs_modulus_t *t = &rs_exact(context)->plain;
     *lambda = 1;
     if (!rs_is_bgv(context)) return RS_OK;
-    const uint64_t inverse = rs_exact_inverse(c->correction_factor, t->q);
+    const uint64_t inverse = rs_plain_inverse(c->correction_factor, t->q);
     if (!inverse) return RS_ERR_CORRECTION;
     *lambda = rs_neg_mod(rs_mul_mod(rs_exact_product(context, c->limb_count), inverse, t), t->q);
     return RS_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decryption of a file's first limb, as it comes in: y holds c0, and then c0 + c1 s; x holds s R^2, as for encryption.
+// Decryption of a file's first limb, as it comes in: y holds c0, and then c0 + c1 s; x holds s R^2, as for encryption. Where the file has
+// coefficients, as of BFV, x holds c1, and m s once the file has ended.
 #include "lean/lean.h"
 
 rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, uint32_t kind) {
@@ -11,22 +12,26 @@ rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, ui
     if (members->limb_count > lean->params->limb_count) return RS_ERR_MISMATCH;
     RS_TRY(rs_params_id(lean->params, (uint32_t)members->limb_count, id));
     if (memcmp(id, members->parms_id, sizeof id) != 0 || members->n != rs_lean_n(lean)) return RS_ERR_MISMATCH;
-    if (!members->ntt) return RS_ERR_NOT_NTT;
-    if (members->correction != 1) return RS_ERR_SCHEME;
+    if (!members->ntt && (kind != RS_WIRE_CIPHERTEXT || !rs_lean_is_bfv(lean))) return RS_ERR_NOT_NTT;
+    if (members->correction != 1 && lean->params->scheme != RS_SCHEME_BGV) return RS_ERR_CORRECTION;
     return members->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
 }
 
 static rs_status_t check_level(const rs_lean_t *lean, const rs_wire_members_t *members) {
     if (members->limb_count > rs_params_data_limbs(lean->params)) return RS_ERR_LEVEL;
+    if (rs_lean_t_of(lean)) { // rounding and centring are of the whole modulus
+        if (members->limb_count != 1 || rs_lean_t_of(lean) >= lean->params->moduli[0]) return RS_ERR_LEVEL;
+        return members->scale == 1.0 ? RS_OK : RS_ERR_SCALE;
+    }
     const uint32_t bits = rs_params_total_bits(lean->params, (uint32_t)members->limb_count);
     return rs_wire_scale_ok(members->scale, bits) ? RS_OK : RS_ERR_SCALE;
 }
 
-// y = word, or y + word s.
+// y = word, or y + word s; of coefficients x = word.
 static void put_word(rs_lean_t *lean, uint32_t i, uint64_t word, int add, const rs_lean_mod_t *m) {
     const uint32_t folded = rs_lean_fold(word, m);
-    if (!add) {
-        lean->y[i] = rs_lean_csub(rs_lean_reduce((uint64_t)folded * m->square, m), m->q);
+    if (!add || lean->stage == RS_LEAN_COEFFICIENTS) {
+        (add ? lean->x : lean->y)[i] = rs_lean_csub(rs_lean_reduce((uint64_t)folded * m->square, m), m->q);
         return;
     }
     const uint32_t product = rs_lean_csub(rs_lean_reduce((uint64_t)folded * rs_lean_full(lean->x[i], m->q), m), m->q);
@@ -72,13 +77,29 @@ static rs_status_t expand(rs_lean_t *lean, rs_seed_type_t type, const rs_seed_t 
     return RS_OK;
 }
 
+// y = y + x s, all coefficients.
+static void add_product(rs_lean_t *lean, const uint8_t *key, const rs_lean_mod_t *m) {
+    uint32_t *s = (uint32_t *)lean->m;
+    const uint32_t n = rs_lean_n(lean);
+    rs_lean_unpack(lean, s, key, m->one, m->q);
+    rs_lean_forward(lean, s, m);
+    rs_lean_forward(lean, lean->x, m);
+    for (uint32_t i = 0; i < n; i++) lean->x[i] = rs_lean_mul(lean->x[i], rs_lean_full(s[i], m->q), m);
+    rs_lean_backward(lean, lean->x, m->one, m);
+    for (uint32_t i = 0; i < n; i++) lean->y[i] = rs_lean_csub(lean->y[i] + lean->x[i], m->q);
+}
+
 static rs_status_t decrypt(rs_lean_t *lean, const uint8_t *key, rs_wire_in_t *reader) {
     RS_TRY(rs_lean_take_members(lean, reader, RS_WIRE_CIPHERTEXT));
     RS_TRY(check_level(lean, &reader->members));
     const uint32_t limb_count = (uint32_t)reader->members.limb_count, n = rs_lean_n(lean);
     const rs_lean_mod_t m = rs_lean_load_limb(lean, 0);
-    rs_lean_unpack(lean, lean->x, key, m.square, m.q);
-    rs_lean_forward(lean, lean->x, &m);
+    const int coefficients = !reader->members.ntt;
+    lean->stage = coefficients ? RS_LEAN_COEFFICIENTS : RS_LEAN_EMPTY;
+    if (!coefficients) {
+        rs_lean_unpack(lean, lean->x, key, m.square, m.q);
+        rs_lean_forward(lean, lean->x, &m);
+    }
     RS_TRY(take_poly(lean, reader, limb_count, 0, &m));
     if (reader->members.seeded) {
         uint8_t type = 0;
@@ -88,9 +109,14 @@ static rs_status_t decrypt(rs_lean_t *lean, const uint8_t *key, rs_wire_in_t *re
     } else {
         RS_TRY(take_poly(lean, reader, limb_count, 1, &m));
     }
-    rs_lean_backward(lean, lean->y, m.one, &m);
+    if (coefficients) {
+        add_product(lean, key, &m);
+    } else {
+        rs_lean_backward(lean, lean->y, m.one, &m);
+    }
     const uint32_t half = m.q / 2;
     for (uint32_t i = 0; i < n; i++) lean->m[i] = (int32_t)(rs_lean_csub(lean->y[i] + half, m.q) - half);
+    if (rs_lean_t_of(lean)) RS_TRY(rs_lean_round(lean, reader->members.correction));
     lean->limb_count = limb_count;
     lean->scale = reader->members.scale;
     rs_wire_reader_done(reader);

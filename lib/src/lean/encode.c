@@ -186,6 +186,7 @@ rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_l
     rs_fixed_scale_t how;
     if (!lean || !layout || (!values && layout->count)) return RS_ERR_NULL;
     rs_lean_clear(lean);
+    if (rs_lean_t_of(lean)) return RS_ERR_SCHEME;
     if (limb_count < 1 || limb_count > rs_params_data_limbs(lean->params)) return RS_ERR_LEVEL;
     const uint32_t total_bits = rs_params_total_bits(lean->params, limb_count);
     RS_TRY(check_scale(scale, total_bits));
@@ -244,6 +245,7 @@ static rs_status_t to_words(rs_lean_t *lean, rs_fixed_scale_t how) {
 rs_status_t rs_lean_decode(rs_lean_t *lean, void *values, const rs_fixed_layout_t *layout) {
     if (!lean || !layout || (!values && layout->count)) return RS_ERR_NULL;
     if (lean->stage != RS_LEAN_DECRYPTED) return RS_ERR_SEQUENCE;
+    if (rs_lean_t_of(lean)) return rs_lean_get(lean, values, layout);
     rs_fixed_scale_t how;
     const rs_fixed_t fixed = {.log_n = lean->log_n, .word_bits = WORD_BITS}; // for loading and storing, which want no roots
     const uint32_t n = rs_lean_n(lean);

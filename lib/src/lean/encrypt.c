@@ -4,9 +4,9 @@
 
 #include "sampling/seed.h"
 
-// The residue of an integer, below 2q.
-static inline uint32_t lift(int32_t value, const rs_lean_mod_t *m) {
-    return rs_lean_mul((uint32_t)value + m->offset, m->one, m);
+// The residue of an integer times a factor in Montgomery's form, below 2q.
+static inline uint32_t lift(int32_t value, uint32_t factor, const rs_lean_mod_t *m) {
+    return rs_lean_mul((uint32_t)value + m->offset, factor, m);
 }
 
 // ---- secret key ----------------------------------------------------------------------------------------------------------
@@ -26,14 +26,39 @@ static rs_status_t emit_secret_limb(rs_lean_t *lean, rs_wire_out_t *writer, rs_l
     return RS_OK;
 }
 
+// The same in coefficient form, as BFV has it: a is transformed, and its product back.
+static rs_status_t emit_secret_coefficients(rs_lean_t *lean, rs_wire_out_t *writer, rs_lean_uniform_t *a, const uint8_t *key,
+                                            const rs_lean_mod_t *modulus) {
+    const rs_lean_mod_t m = *modulus;
+    const uint32_t n = rs_lean_n(lean), mu = rs_lean_mu(lean, &m);
+    a->limit = rs_lean_limit(m.q);
+    for (uint32_t i = 0; i < n;) {
+        rs_lean_uniform_next(lean, a);
+        for (uint32_t k = 0; k < a->count; k++, i++)
+            lean->x[i] = rs_lean_mul(rs_lean_fold(rs_load64_aligned(a->piece + 8 * k), &m), m.square, &m);
+    }
+    rs_lean_unpack(lean, lean->y, key, m.one, m.q);
+    rs_lean_forward(lean, lean->x, &m);
+    rs_lean_forward(lean, lean->y, &m);
+    for (uint32_t i = 0; i < n; i++) lean->x[i] = rs_lean_mul(lean->x[i], rs_lean_full(lean->y[i], m.q), &m);
+    rs_lean_backward(lean, lean->x, m.one, &m);
+    for (uint32_t i = 0; i < n; i++) lean->x[i] = lift(lean->m[i], mu, &m) + m.q - lean->x[i];
+    return rs_lean_emit_words(lean, writer, &m);
+}
+
 static rs_status_t encrypt_secret(rs_lean_t *lean, rs_wire_out_t *writer, const uint8_t *key, const rs_seed_t *private_seed,
                                   const rs_seed_t *public_seed) {
     rs_lean_uniform_t a;
-    rs_lean_add_cbd21(lean, lean->m, private_seed, RS_DOMAIN_E0);
+    const int32_t factor = rs_lean_t_of(lean) ? -(int32_t)rs_lean_t_of(lean) : 1;
+    rs_lean_add_cbd21(lean, lean->m, private_seed, RS_DOMAIN_E0, factor);
     rs_lean_uniform_start(lean, &a, public_seed, lean->limb_count);
     for (uint32_t limb = 0; limb < lean->limb_count; limb++) {
         const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
-        for (uint32_t i = 0; i < rs_lean_n(lean); i++) lean->x[i] = lift(lean->m[i], &m);
+        if (rs_lean_is_bfv(lean)) {
+            RS_TRY(emit_secret_coefficients(lean, writer, &a, key, &m));
+            continue;
+        }
+        for (uint32_t i = 0; i < rs_lean_n(lean); i++) lean->x[i] = lift(lean->m[i], m.one, &m);
         rs_lean_unpack(lean, lean->y, key, m.square, m.q);
         rs_lean_forward(lean, lean->x, &m);
         rs_lean_forward(lean, lean->y, &m);
@@ -70,18 +95,24 @@ static void round_error(rs_lean_t *lean, uint32_t q) {
     }
 }
 
-// c = NTT((u pk + y) / P + m), P = 1 in the direct form.
+// t of BGV as a factor in Montgomery's form, 1 of the others.
+static uint32_t error_factor(const rs_lean_t *lean, const rs_lean_mod_t *m) {
+    return lean->params->scheme == RS_SCHEME_BGV ? rs_lean_mul_full(rs_lean_t_of(lean), m->square, m) : m->one;
+}
+
+// c = NTT((u pk + factor y) / P + mu m), P = 1 in the direct form; of BFV that is not transformed.
 static rs_status_t public_limb(rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_public_key_t *key, uint32_t poly,
                                uint32_t limb, uint32_t dropped, const rs_seed_t *seed) {
     const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
     const uint32_t inverse = dropped ? rs_lean_mul_full(rs_lean_inverse(dropped, &m), m.square, &m) : m.one; // R / P
+    const uint32_t factor = error_factor(lean, &m), mu = rs_lean_mu(lean, &m);
     RS_TRY(multiply_key(lean, key, poly, limb, seed, &m));
     for (uint32_t i = 0; i < rs_lean_n(lean); i++) {
-        const uint32_t error = lift(((const int32_t *)lean->y)[i], &m); // below 2q
+        const uint32_t error = lift(((const int32_t *)lean->y)[i], factor, &m); // below 2q
         const uint32_t sum = rs_lean_mul(lean->x[i] + error, inverse, &m);
-        lean->x[i] = poly ? sum : sum + lift(lean->m[i], &m);
+        lean->x[i] = poly ? sum : sum + lift(lean->m[i], mu, &m);
     }
-    rs_lean_forward(lean, lean->x, &m);
+    if (!rs_lean_is_bfv(lean)) rs_lean_forward(lean, lean->x, &m);
     return rs_lean_emit_words(lean, writer, &m);
 }
 
@@ -90,10 +121,14 @@ static rs_status_t encrypt_public(rs_lean_t *lean, rs_wire_out_t *writer, const 
     const uint32_t drop = lean->limb_count; // the prime that follows the message's last limb
     for (uint32_t poly = 0; poly < 2; poly++) {
         memset(lean->y, 0, sizeof *lean->y << lean->log_n);
-        rs_lean_add_cbd21(lean, (int32_t *)lean->y, seed, poly ? RS_DOMAIN_E1 : RS_DOMAIN_E0);
+        rs_lean_add_cbd21(lean, (int32_t *)lean->y, seed, poly ? RS_DOMAIN_E1 : RS_DOMAIN_E0, 1);
         if (!direct) {
             const rs_lean_mod_t m = rs_lean_load_limb(lean, drop);
             RS_TRY(multiply_key(lean, key, poly, drop, seed, &m));
+            if (lean->params->scheme == RS_SCHEME_BGV) { // d is the remainder of t^-1 u pk + e
+                const uint32_t inverse = rs_lean_mul_full(rs_lean_inverse(rs_lean_t_of(lean), &m), m.square, &m);
+                for (uint32_t i = 0; i < rs_lean_n(lean); i++) lean->x[i] = rs_lean_mul_full(lean->x[i], inverse, &m);
+            }
             round_error(lean, m.q);
         }
         const uint32_t dropped = direct ? 0 : (uint32_t)lean->params->moduli[drop];
@@ -120,7 +155,7 @@ static rs_status_t check(const rs_lean_t *lean, const rs_lean_encrypt_request_t 
     default:
         return RS_ERR_FORM;
     }
-    return lean->stage == RS_LEAN_ENCODED ? RS_OK : RS_ERR_SEQUENCE;
+    return lean->stage == RS_LEAN_ENCODED || lean->stage >= RS_LEAN_SLOTS ? RS_OK : RS_ERR_SEQUENCE;
 }
 
 static rs_status_t encrypt(rs_lean_t *lean, const rs_lean_encrypt_request_t *request, rs_seed_t *private_seed) {
@@ -129,6 +164,7 @@ static rs_status_t encrypt(rs_lean_t *lean, const rs_lean_encrypt_request_t *req
     rs_seed_t public_seed;
     rs_wire_out_t writer;
     RS_TRY(secret ? rs_fresh_seeds(request->rng, private_seed, &public_seed) : rs_fresh_seed(request->rng, private_seed));
+    if (rs_lean_t_of(lean)) rs_lean_spread(lean);
     RS_TRY(rs_lean_open(lean, &writer, request->sink, request->format, RS_WIRE_CIPHERTEXT, (uint32_t)secret));
     RS_TRY(secret ? encrypt_secret(lean, &writer, request->secret_key.p, private_seed, &public_seed)
                   : encrypt_public(lean, &writer, request->public_key, direct, private_seed));

@@ -3,17 +3,17 @@
 #include "lean/lean.h"
 
 #include "base/registers.h"
+#include "params/plain.h"
 #include "sampling/samplers.h"
 #include "sampling/seed.h"
 
 static rs_status_t check(const rs_params_t *params) {
-    if (params->scheme != RS_SCHEME_CKKS) return RS_ERR_SCHEME;
     if (params->log_n < RS_LEAN_LOG_N_MIN || params->log_n > RS_LEAN_LOG_N_MAX) return RS_ERR_DESIGN_DEGREE;
     if (params->limb_count < 1 || params->limb_count > RS_LEAN_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
     for (uint32_t i = 0; i < params->limb_count; i++) {
         if (params->moduli[i] >> RS_LEAN_MODULUS_BITS) return RS_ERR_DESIGN_MODULUS;
     }
-    return RS_OK;
+    return params->plain_modulus >> RS_LEAN_PLAIN_BITS ? RS_ERR_DESIGN_MODULUS : RS_OK;
 }
 
 size_t rs_lean_size(const rs_params_t *params) {
@@ -39,6 +39,7 @@ rs_status_t rs_lean_init(rs_lean_t **lean, rs_memory_t memory, const rs_params_t
     made->low = made->y + 2 * n;
     made->high = made->low + table;
     for (uint32_t i = 0; i < params->limb_count; i++) made->roots[i] = rs_lean_root((uint32_t)params->moduli[i], params->log_n);
+    if (rs_plain_has_slots(params)) made->plain_root = rs_lean_root((uint32_t)params->plain_modulus, params->log_n);
     *lean = made;
     return RS_OK;
 }
@@ -149,7 +150,7 @@ __attribute__((noinline)) rs_status_t rs_lean_open(const rs_lean_t *lean, rs_wir
     const int key = kind == RS_WIRE_SECRET_KEY;
     const uint32_t limb_count = key ? lean->params->limb_count : lean->limb_count;
     rs_wire_members_t members = {
-        .ntt = 1,
+        .ntt = kind != RS_WIRE_CIPHERTEXT || !rs_lean_is_bfv(lean),
         .seeded = seeded,
         .poly_count = key ? 1 : 2,
         .n = rs_lean_n(lean),

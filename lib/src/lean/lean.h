@@ -13,12 +13,19 @@
 
 enum {
     RS_LEAN_PIECE = 64, // words of a public key read at once
-    RS_LEAN_LIFT_MAX = (1 << RS_LEAN_LOG_SCALE_MAX) +
-        21, // magnitudes of message and noise; with the offset, which is less than q more, below 2^32
+    // magnitudes of message and noise: 2^30 + 21 in CKKS, below (t + 1) / 2 + 21 t in BGV and 22 t in BFV; with the offset, which is less than q more,
+    // below 2^32
+    RS_LEAN_LIFT_MAX = 22 << RS_LEAN_PLAIN_BITS,
 };
 
 // What m holds.
-typedef enum rs_lean_stage { RS_LEAN_EMPTY = 0, RS_LEAN_ENCODED, RS_LEAN_DECRYPTED } rs_lean_stage_t;
+typedef enum rs_lean_stage {
+    RS_LEAN_EMPTY = 0,
+    RS_LEAN_ENCODED,
+    RS_LEAN_DECRYPTED,
+    RS_LEAN_SLOTS,
+    RS_LEAN_COEFFICIENTS
+} rs_lean_stage_t;
 
 struct rs_lean {
     const rs_params_t *params;
@@ -28,6 +35,7 @@ struct rs_lean {
     uint32_t limb_count; // limbs of the message
     double scale;
     uint32_t roots[RS_LEAN_LIMBS_MAX]; // the smallest primitive 2N-th root of each limb
+    uint32_t plain_root; // modulo t; 0: no slots
     uint64_t keccak[25];
     uint32_t *low, *high; // rs_lean_twiddle; 2^ceil(log_n / 2) words each
     uint32_t *x, *y; // N words each, one after the other
@@ -91,7 +99,10 @@ static inline uint32_t rs_lean_n(const rs_lean_t *lean) {
 
 // ---- transforms (ring.c), in place ---------------------------------------------------------------------------------------
 // Twiddles of a limb: psi^brv(i) is the product of one entry of each table.
-rs_lean_mod_t rs_lean_load_limb(rs_lean_t *lean, uint32_t limb);
+rs_lean_mod_t rs_lean_load(rs_lean_t *lean, uint32_t q, uint32_t root);
+static inline rs_lean_mod_t rs_lean_load_limb(rs_lean_t *lean, uint32_t limb) {
+    return rs_lean_load(lean, (uint32_t)lean->params->moduli[limb], lean->roots[limb]);
+}
 // The order of rs_plan_forward. Words below 4q before and after.
 void rs_lean_forward(const rs_lean_t *lean, uint32_t *x, const rs_lean_mod_t *m);
 // The inverse times factor / R, factor below q. Words below 2q before, reduced after.
@@ -101,8 +112,8 @@ void rs_lean_backward(const rs_lean_t *lean, uint32_t *x, uint32_t factor, const
 void rs_lean_encode_root(uint32_t stage, uint32_t block, uint32_t *re, uint32_t *im);
 
 // ---- streams (stream.c) ------------------------------------------------------------------------------------------------
-// Adds the samples of rs_sample_cbd21 to N words.
-void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_domain_t domain);
+// Adds the samples of rs_sample_cbd21, times a factor, to N words.
+void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_domain_t domain, int32_t factor);
 // Replaces N words by the samples of rs_sample_ternary, times a factor below q; -1 is q - factor.
 void rs_lean_ternary(const rs_lean_t *lean, uint32_t *x, const rs_seed_t *seed, rs_domain_t domain, uint32_t q);
 
@@ -129,6 +140,21 @@ static inline uint32_t rs_lean_fold(uint64_t w, const rs_lean_mod_t *m) {
     const uint32_t multiple = (uint32_t)((uint64_t)k * m->q >> 32);
     return high - multiple + (m->q & (0 - (uint32_t)(high < multiple)));
 }
+
+// ---- BFV and BGV (exact.c) -----------------------------------------------------------------------------------------------
+static inline uint32_t rs_lean_t_of(const rs_lean_t *lean) {
+    return (uint32_t)lean->params->plain_modulus; // 0 in CKKS
+}
+static inline int rs_lean_is_bfv(const rs_lean_t *lean) {
+    return lean->params->scheme == RS_SCHEME_BFV;
+}
+// What was put becomes w (exact/context.h), in place.
+void rs_lean_spread(rs_lean_t *lean);
+// mu of a limb, in Montgomery's form.
+uint32_t rs_lean_mu(const rs_lean_t *lean, const rs_lean_mod_t *m);
+// Centred residues of the first limb to coefficients modulo t. factor: BGV's correction factor. RS_ERR_CORRECTION.
+rs_status_t rs_lean_round(rs_lean_t *lean, uint64_t factor);
+rs_status_t rs_lean_get(rs_lean_t *lean, void *values, const rs_fixed_layout_t *layout);
 
 // ---- keys and checks (lean.c) --------------------------------------------------------------------------------------------
 // Words of the key times a factor below q.

@@ -55,10 +55,10 @@ INLINE uint32_t low_bits(const rs_lean_t *lean) {
     return (lean->log_n + 1) / 2;
 }
 
-rs_lean_mod_t rs_lean_load_limb(rs_lean_t *lean, uint32_t limb) {
-    const rs_lean_mod_t m = rs_lean_mod((uint32_t)lean->params->moduli[limb]);
+rs_lean_mod_t rs_lean_load(rs_lean_t *lean, uint32_t q, uint32_t root) {
+    const rs_lean_mod_t m = rs_lean_mod(q);
     const uint32_t h = low_bits(lean);
-    const uint32_t psi = to_montgomery(lean->roots[limb], &m);
+    const uint32_t psi = to_montgomery(root, &m);
     // entry brv(k) of `high` is psi^k, and of `low` psi^(k 2^(log_n - h))
     const uint32_t step = power(psi, (uint32_t)1 << (lean->log_n - h), &m);
     uint32_t up = m.one, down = m.one;

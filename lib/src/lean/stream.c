@@ -5,7 +5,7 @@
 
 enum { RATE = RS_SHAKE256_RATE_BYTES, BLOCK_WORDS = RS_SEED_BLOCK_BYTES / 8 };
 
-void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_domain_t domain) {
+void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_domain_t domain, int32_t factor) {
     enum { BLOCKS = 3, VALUES = BLOCKS * RATE / 6 }; // three blocks hold 68 whole values of 6 bytes
     _Alignas(8) uint8_t bytes[BLOCKS * RATE + RS_CBD_SLACK];
     int8_t values[VALUES];
@@ -20,7 +20,7 @@ void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_d
             lean->hash->keccak_squeeze(bytes + at, RATE, lean->keccak);
         }
         rs_cbd21(values, bytes, take);
-        for (uint32_t i = 0; i < take; i++) to[rs_bit_reverse(done + i, lean->log_n)] += values[i];
+        for (uint32_t i = 0; i < take; i++) to[rs_bit_reverse(done + i, lean->log_n)] += factor * values[i];
     }
     rs_zeroize(bytes, sizeof bytes);
     rs_zeroize(values, sizeof values);

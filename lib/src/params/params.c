@@ -7,6 +7,7 @@
 #include "arith/plan.h"
 #include "base/bytes.h"
 #include "base/checks.h"
+#include "params/plain.h"
 #include "params/sets.h"
 
 enum { BIT_SIZES = RS_MODULUS_BITS_MAX + 1 };
@@ -25,27 +26,6 @@ uint32_t rs_params_data_limbs(const rs_params_t *params) {
     return params->limb_count > 1 ? params->limb_count - 1 : params->limb_count;
 }
 
-uint32_t rs_params_slots(const rs_params_t *params) {
-    const uint32_t n = (uint32_t)1 << params->log_n;
-    if (params->scheme == RS_SCHEME_CKKS) return n / 2;
-    return rs_limb_check(params->log_n, params->plain_modulus) == RS_OK ? n : 0;
-}
-
-// That t has no common factor with a modulus, and is below the product of those of a fresh ciphertext.
-static rs_status_t check_plain(const rs_params_t *params) {
-    const uint64_t t = params->plain_modulus;
-    uint64_t product = 1; // while it is not above t
-    int below = 0;
-    if (t < 2 || t >> RS_MODULUS_BITS_MAX) return RS_ERR_PLAIN_MODULUS;
-    for (uint32_t i = 0; i < params->limb_count; i++) {
-        if (t % params->moduli[i] == 0) return RS_ERR_PLAIN_MODULUS;
-        if (i >= rs_params_data_limbs(params)) continue;
-        below |= product > t / params->moduli[i];
-        if (!below) product *= params->moduli[i];
-    }
-    return below ? RS_OK : RS_ERR_PLAIN_MODULUS;
-}
-
 rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {
     if (!params) return RS_ERR_NULL;
     const int is_exact = params->scheme == RS_SCHEME_BFV || params->scheme == RS_SCHEME_BGV;
@@ -62,7 +42,7 @@ rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {
             if (params->moduli[k] == q) return RS_ERR_MODULUS_TWICE;
         }
     }
-    if (is_exact) RS_TRY(check_plain(params));
+    if (is_exact) RS_TRY(rs_plain_check(params));
     if (security == RS_SECURITY_UNCHECKED) return RS_OK;
     if (security == RS_SECURITY_DEFAULT) security = 128;
     if (security != 128 && security != 192 && security != 256) return RS_ERR_SECURITY_LEVEL;

@@ -2,6 +2,7 @@
 // Writing SEAL's files. Every object is opened, given its words and closed, whole or in pieces. Everything goes through rs_wire_emit, to the
 // codec or straight to the sink; the first error sticks.
 #include "base/registers.h"
+#include "client/scheme.h"
 #include "seal/wire_internal.h"
 
 enum { STAGE_CLOSED = 0, STAGE_WHOLE, STAGE_WORDS, STAGE_ENTRY, STAGE_COMPONENT };
@@ -400,7 +401,7 @@ static rs_status_t write_limbs(const rs_wire_write_request_t *request) {
     rs_wire_out_t writer;
     rs_ignore(open_object(&writer, request));
     for (uint32_t limb = 0; writer.failed == RS_OK && limb < request->plaintext->limb_count; limb++) {
-        rs_ignore(rs_wire_writer_fail(&writer, rs_plaintext_limb(request->context, request->plaintext, limb, words)));
+        rs_ignore(rs_wire_writer_fail(&writer, request->context->calls->limb(request->context, request->plaintext, limb, words)));
         if (writer.failed == RS_OK) rs_ignore(put_words(&writer, words, n));
     }
     rs_zeroize(words, 8 * n);

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from ...arguments import checked, checks_arguments
 from ...errors import InputError, ParameterError, RingsideError
+from ...formats.rings import is_prime
 from ...hints import did_you_mean
 from ...native.files import StrPath
 from ...native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, request, u32
@@ -269,7 +270,8 @@ class Parameters:
     @cached_property
     def batching(self) -> bool:
         """Whether BFV or BGV has slots: the plain modulus is prime and 1 mod 2N."""
-        return self.plain_modulus is not None and bool(lib.rs_params_slots(self._native))
+        t = self.plain_modulus
+        return t is not None and t % (2 * self.n) == 1 and is_prime(t)
 
     @property
     def log_n(self) -> int:
