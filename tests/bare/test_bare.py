@@ -98,6 +98,7 @@ DIVIDING = {
         "rs_is_prime",
         "rs_modulus_init",
         "choose_primes",
+        "rs_params_init",
         "rs_plain_check",
         "rs_plain_limbs_min",
         "rs_plain_inverse",
