@@ -55,12 +55,22 @@ __attribute__((export_name("js_params_new"))) rs_params_t *js_params_new(void) {
     return js_alloc(sizeof(rs_params_t));
 }
 
-// One of name, moduli, bits.
+// One of name, moduli, bits. plain: the plain modulus of BFV and BGV, or its bits, or 0.
 __attribute__((export_name("js_params_init"))) rs_status_t js_params_init(rs_params_t *params, const char *name, uint32_t n,
                                                                           const uint64_t *moduli, const uint32_t *bits,
-                                                                          uint32_t count, uint32_t security) {
+                                                                          uint32_t count, uint32_t security, uint32_t scheme,
+                                                                          uint64_t plain, uint32_t plain_bits) {
     return rs_params_init(params, RS_REQUEST(rs_params_request_t, .security = security, .n = n, .name = name, .moduli = moduli,
-                                             .bits = bits, .limb_count = count));
+                                             .bits = bits, .limb_count = count, .scheme = scheme, .plain_modulus = plain,
+                                             .plain_bits = plain_bits));
+}
+
+__attribute__((export_name("js_params_scheme"))) uint32_t js_params_scheme(const rs_params_t *params) {
+    return params->scheme;
+}
+
+__attribute__((export_name("js_params_plain"))) uint64_t js_params_plain(const rs_params_t *params) {
+    return params->plain_modulus;
 }
 
 __attribute__((export_name("js_params_security"))) uint32_t js_params_security(const rs_params_t *params) {
@@ -202,17 +212,18 @@ __attribute__((export_name("js_galois_element"))) rs_status_t js_galois_element(
 }
 
 // ---- encrypt and decrypt -----------------------------------------------------------------------------------------------
-// One of secret and key. Of a secret key's ciphertext one half stays a seed. `values` is the caller's block, which it wipes.
+// One of secret and key. Of a secret key's ciphertext one half stays a seed. `values` is the caller's block, which it wipes: doubles, or words of
+// 64 bits for BFV and BGV, which have scale 0 and a packing.
 __attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *client, const rs_secret_key_t *secret,
-                                                                  const rs_ciphertext_t *key, const double *values, size_t count,
-                                                                  int is_complex, double scale, uint32_t limbs,
+                                                                  const rs_ciphertext_t *key, const void *values, size_t count,
+                                                                  int is_complex, double scale, uint32_t limbs, uint32_t packing,
                                                                   rs_ciphertext_t **out) {
     *out = NULL;
     if (!secret == !key) return RS_ERR_NULL;
     if (!limbs || limbs > rs_params_data_limbs(rs_context_params(client->context))) return RS_ERR_LEVEL;
     rs_ciphertext_t *made = js_ciphertext_block(client, secret ? 1 : 2, limbs);
     if (!made) return RS_ERR_NO_MEMORY;
-    const rs_layout_t layout = {.is_complex = (uint32_t)is_complex};
+    const rs_layout_t layout = {.is_complex = (uint32_t)is_complex, .packing = packing};
     rs_encrypt_item_t item = {
         .values = values, .layout = &layout, .ciphertext = made, .scale = scale, .count = (uint32_t)count, .limb_count = limbs};
     const rs_status_t status = rs_encrypt(RS_REQUEST(
@@ -228,12 +239,12 @@ __attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *c
 
 // limbs: how many of the ciphertext's limbs are read. publish_bits: INT32_MIN for exact values, else they are for others to see.
 __attribute__((export_name("js_decrypt"))) rs_status_t js_decrypt(js_client_t *client, const rs_secret_key_t *secret,
-                                                                  const rs_ciphertext_t *ciphertext, uint32_t limbs, double *values,
+                                                                  const rs_ciphertext_t *ciphertext, uint32_t limbs, void *values,
                                                                   size_t count, int is_complex, int32_t publish_bits,
-                                                                  uint32_t flood_bits) {
+                                                                  uint32_t flood_bits, uint32_t packing) {
     if (!limbs || limbs > ciphertext->limb_count) return RS_ERR_LEVEL;
     const rs_publish_t publish = {publish_bits, flood_bits ? flood_bits : RS_FLOOD_NONE};
-    const rs_layout_t layout = {.is_complex = (uint32_t)is_complex};
+    const rs_layout_t layout = {.is_complex = (uint32_t)is_complex, .packing = packing};
     rs_decrypt_item_t item = {
         .ciphertext = ciphertext, .values = values, .layout = &layout, .count = (uint32_t)count, .limb_count = limbs};
     rs_decrypt_request_t request = {.size = sizeof request,

@@ -4,7 +4,7 @@
 #ifndef RINGSIDE_JS_CLIENT_H
 #define RINGSIDE_JS_CLIENT_H
 
-#include <ringside/client.h>
+#include <ringside/ckks.h>
 #include <ringside/wire.h>
 
 #define JS_TRY(call)                                        \

@@ -28,7 +28,7 @@ export class Client {
   relinKeysFile(options?: FileOptions): Promise<Uint8Array>
   galoisKeysFile(steps: number[], options?: FileOptions): Promise<Uint8Array>
   encrypt(values: Values, options?: EncryptOptions & FileOptions & { key?: 'public' | 'secret' }): Promise<Uint8Array>
-  decrypt(file: Uint8Array, options?: DecryptOptions): Promise<Float64Array>
+  decrypt(file: Uint8Array, options?: DecryptOptions): Promise<Float64Array | BigInt64Array>
   encryptAll(
     frames: Iterable<Values> | AsyncIterable<Values>,
     options?: EncryptOptions &

@@ -26,6 +26,21 @@ function checkedValues(values, most, what) {
   return values
 }
 
+// Integers of BFV and BGV, as words of 64 bits.
+function checkedIntegers(values, most) {
+  const list = Array.isArray(values) || (ArrayBuffer.isView(values) && !(values instanceof DataView))
+  if (!list) throw new InputError('RS_JS_TYPE', 'Values are an array of integers, a BigInt64Array or an Int32Array.')
+  if (values.length > most) throw new InputError('RS_ERR_VALUE_COUNT', `${values.length} integers, but one ciphertext holds ${most}: encrypt them in parts.`)
+  const wrong = values.findIndex((value) => (typeof value === 'bigint' ? value !== BigInt.asIntN(64, value) : !Number.isSafeInteger(value)))
+  if (wrong >= 0) throw new InputError('RS_JS_TYPE', `Value ${wrong} is ${values[wrong]}: BFV and BGV encrypt integers.`)
+  return values instanceof BigInt64Array ? values : BigInt64Array.from(values, BigInt)
+}
+
+function packingNumber(packing) {
+  if (packing === 'slots' || packing === 'coefficients') return Number(packing === 'coefficients')
+  throw new InputError('RS_JS_OPTION', `packing is "slots" or "coefficients", not ${packing}.`)
+}
+
 class Made extends Native {
   #context
   #write
@@ -84,7 +99,7 @@ export class Ciphertext extends Made {
 export class Context extends Native {
   #parameters
 
-  /** parameters: the name of a set, {n, bits}, {n, moduli}, or the bytes of SEAL's file. */
+  /** parameters: the name of a set, {n, bits}, {n, moduli}, or the bytes of SEAL's file. BFV and BGV: {n, bits, scheme: 'bfv', plainModulus: 65537}. */
   static async create(parameters, options) {
     const { security = 128, module } = known(options, 'security', 'module')
     const home = module ?? (await sharedModule())
@@ -102,7 +117,9 @@ export class Context extends Native {
     super(module, module.make('js_context_new', [parameters.pointer]), 'js_context_free')
     this.#parameters = parameters
     this.n = parameters.n
-    this.slots = parameters.n / 2
+    this.scheme = parameters.scheme
+    this.plainModulus = parameters.plainModulus // of BFV and BGV
+    this.slots = this.plainModulus ? parameters.n : parameters.n / 2
     this.moduli = parameters.moduli
     this.limbs = Math.max(1, parameters.limbCount - 1) // limbs of a fresh ciphertext
     this.scale = parameters.scale
@@ -173,16 +190,44 @@ export class Context extends Native {
    * level: 0 to limbs - 1; the highest if it is not given.
    */
   encrypt(values, key, options) {
+    if (this.plainModulus) return this.#encryptIntegers(values, key, options)
     const { scale = this.scale, level = this.limbs - 1, complex = false } = known(options, 'scale', 'level', 'complex')
     const list = checkedValues(values, complex ? this.n : this.slots, 'Values')
     if (complex && list.length % 2) throw new InputError('RS_ERR_VALUE_COUNT', 'Complex values are pairs.')
     if (typeof scale !== 'number') throw new InputError('RS_ERR_SCALE', 'A scale is a number.')
-    const [secret, open] = key instanceof SecretKey ? [this.#own(key, SecretKey), 0] : [0, this.#own(key, PublicKey)]
-    const limbs = Number.isInteger(level) && level >= 0 && level < this.limbs ? level + 1 : 0
     return this.module.borrowDoubles(list, (pointer, length) => {
       const count = complex ? length / 2 : length
-      const made = this.module.make('js_encrypt', [this.pointer, secret, open, pointer, count, Number(complex), scale, limbs], `level ${level}, scale ${scale}`)
-      return new Ciphertext(this, made)
+      return this.#encrypted(key, [pointer, count, Number(complex), scale, this.#limbsAt(level), 0], `level ${level}, scale ${scale}`)
+    })
+  }
+
+  #limbsAt(level) {
+    return Number.isInteger(level) && level >= 0 && level < this.limbs ? level + 1 : 0
+  }
+
+  #encrypted(key, args, detail) {
+    const keys = key instanceof SecretKey ? [this.#own(key, SecretKey), 0] : [0, this.#own(key, PublicKey)]
+    return new Ciphertext(this, this.module.make('js_encrypt', [this.pointer, ...keys, ...args], detail))
+  }
+
+  // From -floor(t/2) to floor(t/2), in slots or coefficients.
+  #encryptIntegers(values, key, options) {
+    const { level = this.limbs - 1, packing = 'slots' } = known(options, 'level', 'packing')
+    const list = checkedIntegers(values, this.n)
+    const where = packingNumber(packing)
+    return this.module.borrow(8 * list.length, (pointer) => {
+      this.module.integers(pointer, list.length).set(list)
+      return this.#encrypted(key, [pointer, list.length, 0, 0, this.#limbsAt(level), where], `level ${level}, plain modulus ${this.plainModulus}`)
+    })
+  }
+
+  #decryptIntegers(ciphertext, secret, options) {
+    const { count = this.n, packing = 'slots' } = known(options, 'count', 'packing')
+    const where = packingNumber(packing)
+    if (!Number.isInteger(count) || count < 0 || count > this.n) throw new InputError('RS_ERR_VALUE_COUNT', `count is at most ${this.n}.`)
+    return this.module.borrow(8 * count, (pointer) => {
+      this.module.call('js_decrypt', [this.pointer, secret, ciphertext.pointer, ciphertext.level + 1, pointer, count, 0, NOT_PUBLISHED, 0, where])
+      return this.module.integers(pointer, count).slice()
     })
   }
 
@@ -194,13 +239,14 @@ export class Context extends Native {
   decrypt(ciphertext, secret, options) {
     const key = this.#own(secret, SecretKey)
     const from = this.#own(ciphertext, Ciphertext)
+    if (this.plainModulus) return this.#decryptIntegers(ciphertext, key, options)
     const { count = this.slots, complex = false, level = ciphertext.level, publish } = known(options, 'count', 'complex', 'level', 'publish')
     const { bits = NOT_PUBLISHED, flood = 0 } = known(publish, 'bits', 'flood')
     if (!Number.isInteger(count) || count < 0 || count > this.slots) throw new InputError('RS_ERR_VALUE_COUNT', `count is at most ${this.slots}.`)
     if (!Number.isInteger(level) || level < 0 || level > ciphertext.level) throw new InputError('RS_ERR_LEVEL', `level is at most ${ciphertext.level}.`)
     if (publish !== undefined && !Number.isInteger(publish.bits)) throw new InputError('RS_JS_TYPE', 'publish is { bits, flood }: bits is a whole number.')
     return this.module.borrow(8 * this.n, (pointer) => {
-      this.module.call('js_decrypt', [this.pointer, key, from, level + 1, pointer, this.slots, 1, bits, flood])
+      this.module.call('js_decrypt', [this.pointer, key, from, level + 1, pointer, this.slots, 1, bits, flood, 0])
       const all = this.module.doubles(pointer, this.n) // real and imaginary parts in turn
       this.#refuseNoise(all, ciphertext.scale, level)
       return complex ? all.slice(0, 2 * count) : Float64Array.from({ length: count }, (_, i) => all[2 * i])

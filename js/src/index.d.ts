@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** The name of a set ("lee-13"), sizes of primes in bits, primes, or the bytes of SEAL's file of encryption parameters. */
-export type ParametersLike = string | { n: number; bits: number[] } | { n: number; moduli: (bigint | number)[] } | Uint8Array
+export type ParametersLike = string | ((Exact | { scheme?: 'ckks' }) & ({ n: number; bits: number[] } | { n: number; moduli: (bigint | number)[] })) | Uint8Array
+/** BFV and BGV: integers modulo a plain modulus; "batching:20" is the largest prime of 20 bits that has slots. */
+export interface Exact {
+  scheme: 'bfv' | 'bgv'
+  plainModulus: bigint | number | string
+}
 export type Security = 0 | 128 | 192 | 256
-export type Values = readonly number[] | Float64Array | Float32Array
+/** Numbers of CKKS; integers of BFV and BGV. */
+export type Values = readonly number[] | Float64Array | Float32Array | Integers
+export type Integers = readonly (number | bigint)[] | BigInt64Array | Int32Array | Int16Array | Uint16Array | Int8Array | Uint8Array
 export type Simd = 'auto' | boolean
 
 export interface FileOptions {
@@ -17,6 +24,8 @@ export interface EncryptOptions {
   level?: number
   /** Values are real and imaginary parts in turn. */
   complex?: boolean
+  /** BFV and BGV, in place of scale and complex. */
+  packing?: 'slots' | 'coefficients'
 }
 
 export interface DecryptOptions {
@@ -25,6 +34,8 @@ export interface DecryptOptions {
   level?: number
   /** Rounds to multiples of 2^-bits, after adding noise of 2^flood, so that others may see the values. */
   publish?: { bits: number; flood?: number }
+  /** BFV and BGV, beside count. */
+  packing?: 'slots' | 'coefficients'
 }
 
 export class Module {
@@ -69,6 +80,9 @@ export class Context extends Native {
   readonly moduli: readonly bigint[]
   readonly limbs: number
   readonly scale: number
+  readonly scheme: 'ckks' | 'bfv' | 'bgv'
+  /** BFV and BGV */
+  readonly plainModulus?: bigint
   readonly security: Security
   readonly backend: 'simd' | 'portable' | 'given'
   parametersFile(options?: FileOptions): Uint8Array
@@ -79,7 +93,8 @@ export class Context extends Native {
   relinKeysFile(secret: SecretKey, options?: FileOptions): Uint8Array
   galoisKeysFile(secret: SecretKey, steps: number[], options?: FileOptions): Uint8Array
   encrypt(values: Values, key: PublicKey | SecretKey, options?: EncryptOptions): Ciphertext
-  decrypt(ciphertext: Ciphertext, secret: SecretKey, options?: DecryptOptions): Float64Array
+  /** A BigInt64Array in BFV and BGV. */
+  decrypt(ciphertext: Ciphertext, secret: SecretKey, options?: DecryptOptions): Float64Array | BigInt64Array
   readSecretKey(file: Uint8Array): SecretKey
   readPublicKey(file: Uint8Array): PublicKey
   readCiphertext(file: Uint8Array): Ciphertext

@@ -111,6 +111,10 @@ export class Module {
     return new BigUint64Array(this.#exports.memory.buffer, pointer, length)
   }
 
+  integers(pointer, length) {
+    return new BigInt64Array(this.#exports.memory.buffer, pointer, length)
+  }
+
   doubles(pointer, length) {
     return new Float64Array(this.#exports.memory.buffer, pointer, length)
   }

@@ -7,6 +7,7 @@ const PLACES = { logN: 0, limbCount: 1, moduli: 8 } // fields of rs_params_t: wo
 const LIMBS_MAX = 64
 const UNCHECKED = 1 // RS_SECURITY_UNCHECKED
 const DEFAULT_SCALE_BITS = 25
+const SCHEMES = [, 'bfv', 'ckks', 'bgv'] // by SEAL's numbers
 
 function isCount(value) {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 32
@@ -22,26 +23,37 @@ function checkedList(list, what) {
   throw new ParameterError('RS_ERR_LIMB_COUNT', `${what} is an array of 1 to ${LIMBS_MAX} numbers.`)
 }
 
-function fromBits(module, made, { n, bits }, security) {
+// Scheme, plain modulus and its bits, as the module has them.
+function plainOf({ scheme = 'ckks', plainModulus }) {
+  if (!SCHEMES.includes(scheme)) throw new ParameterError('RS_ERR_SCHEME', `A scheme is "ckks", "bfv" or "bgv", not ${scheme}.`)
+  const bits = /^batching:(\d{1,2})$/.exec(plainModulus)?.[1]
+  if (bits) return [SCHEMES.indexOf(scheme), 0n, Number(bits)]
+  if (plainModulus === undefined) return [SCHEMES.indexOf(scheme), 0n, 0]
+  const isNumber = typeof plainModulus === 'bigint' || Number.isSafeInteger(plainModulus)
+  if (isNumber && plainModulus > 0 && plainModulus < 2 ** 63) return [SCHEMES.indexOf(scheme), BigInt(plainModulus), 0]
+  throw new ParameterError('RS_ERR_PLAIN_MODULUS', 'A plain modulus is a whole number, or "batching:20" for a prime of 20 bits that has slots.')
+}
+
+function fromBits(module, made, { n, bits, ...more }, security) {
   if (!isCount(n) || !checkedList(bits, 'bits').every(isCount)) throw new ParameterError('RS_ERR_PRIMES', 'n and bits are whole numbers.')
   module.borrow(4 * bits.length, (pointer) => {
     module.words(pointer, bits.length).set(bits)
-    module.call('js_params_init', [made, 0, n, 0, pointer, bits.length, security])
+    module.call('js_params_init', [made, 0, n, 0, pointer, bits.length, security, ...plainOf(more)])
   })
 }
 
-function fromModuli(module, made, { n, moduli }, security) {
+function fromModuli(module, made, { n, moduli, ...more }, security) {
   const values = checkedList(moduli, 'moduli').map(BigInt)
   if (!isCount(n) || values.some((value) => value < 0n || value >> 64n)) throw new ParameterError('RS_ERR_MODULUS_RANGE', 'Moduli are below 2^60.')
   module.borrow(8 * values.length, (pointer) => {
     module.longs(pointer, values.length).set(values)
-    module.call('js_params_init', [made, 0, n, pointer, 0, values.length, security])
+    module.call('js_params_init', [made, 0, n, pointer, 0, values.length, security, ...plainOf(more)])
   })
 }
 
 function fill(module, made, wanted, security) {
   if (typeof wanted === 'string') {
-    module.borrowText(wanted, (name) => module.call('js_params_init', [made, name, 0, 0, 0, 0, security], wanted))
+    module.borrowText(wanted, (name) => module.call('js_params_init', [made, name, 0, 0, 0, 0, security, 0, 0n, 0], wanted))
   } else if (wanted instanceof Uint8Array) {
     module.borrowBytes(wanted, (data, length) => module.call('js_params_read', [made, data, length, security]))
   } else if (wanted?.bits) {
@@ -80,6 +92,8 @@ export class Parameters extends Native {
     this.limbCount = limbCount
     this.moduli = Object.freeze([...module.longs(made + PLACES.moduli, limbCount)])
     this.security = module.ask('js_params_security', made)
+    this.scheme = SCHEMES[module.ask('js_params_scheme', made)]
+    this.plainModulus = module.ask('js_params_plain', made) || undefined // a BigInt
     this.scale = (typeof wanted === 'string' && namedSets(module).get(wanted)) || 2 ** DEFAULT_SCALE_BITS
   }
 }

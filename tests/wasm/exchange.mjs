@@ -73,6 +73,31 @@ const deeds = {
     return { scale: context.scale, slots: context.slots, limbs: context.limbs }
   },
 
+  // BFV and BGV: files of integers, and what a foreign file of the same keys holds.
+  async integers({ place, parameters, values, simd }) {
+    const context = await Context.create(parameters, { module: await moduleFor(simd) })
+    const secretKey = await context.load(bytesOf(join(place, 'secret.seal')))
+    const publicKey = context.publicKey(secretKey)
+    const coefficients = { packing: 'coefficients' }
+    const made = {
+      pk: context.encrypt(values, publicKey),
+      sk: context.encrypt(BigInt64Array.from(values, BigInt), secretKey),
+      coefficients: context.encrypt(Int32Array.from(values), secretKey, coefficients),
+    }
+    for (const [name, one] of Object.entries(made)) writeFileSync(join(place, `${name}.seal`), one.toBytes())
+    const foreign = await context.load(bytesOf(join(place, 'foreign.seal')))
+    const wrong = [[0.5], [40000], [NaN], ['1'], new Array(context.n + 1).fill(0)].map((list) => errorOf(() => context.encrypt(list, publicKey)).code)
+    wrong.push(errorOf(() => context.encrypt([1], publicKey, { scale: 4 })).code, errorOf(() => context.encrypt([1], publicKey, { packing: 'rows' })).code)
+    return {
+      scheme: context.scheme,
+      plain: String(context.plainModulus),
+      slots: context.slots,
+      own: Object.entries(made).map(([name, one]) => [...context.decrypt(one, secretKey, name === 'coefficients' ? coefficients : {})].map(Number)),
+      foreign: [...context.decrypt(foreign, secretKey, { count: values.length })].map(Number),
+      wrong,
+    }
+  },
+
   // A server's answers, with the client's secret key.
   async decrypt({ place, files }) {
     const context = await Context.create(bytesOf(join(place, 'params.seal')))
