@@ -118,7 +118,7 @@ export class Context extends Native {
     this.#parameters = parameters
     this.n = parameters.n
     this.scheme = parameters.scheme
-    this.plainModulus = parameters.plainModulus // of BFV and BGV
+    this.plainModulus = parameters.plainModulus // BFV and BGV
     this.slots = this.plainModulus ? parameters.n : parameters.n / 2
     this.moduli = parameters.moduli
     this.limbs = Math.max(1, parameters.limbCount - 1) // limbs of a fresh ciphertext
