@@ -21,7 +21,7 @@ from ringside.objects.keydir import NAMES
 PAUSED = """
 import signal, sys
 from ringside.native import files
-from ringside.objects.ckks import keydir
+from ringside.objects import keydir
 def paused(*arguments):
     print("ready", flush=True)
     signal.pause()

@@ -15,6 +15,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from ...devices.names import parse
 from ...errors import UsageError, frames_called
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
@@ -283,11 +284,12 @@ def decrypt(
     *sources, out = files
     kind = value_format(out, format_)
     check_arguments(files, kind, json)
+    on_device = parse(device) is not None
     task = Answers(sources, out, kind, count, shape, truth, separator, force)
     directory = KeyDirectory(keys, device)
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--margin": margin}):
         others = {"--real" if complex_ is False else "--complex": complex_ is not None, "--max-abs": max_abs}
-        others |= {"--publish-bits": publish_bits, "--flood-bits": flood_bits, "--device": device != "cpu:"}
+        others |= {"--publish-bits": publish_bits, "--flood-bits": flood_bits, "--device": on_device}
         exact.refuse_options(directory, others | {"a PNG": kind == "png"})
         exact.decrypt(directory, task, exact.Opening(packing, unsigned, margin), threads, json=json)
         return

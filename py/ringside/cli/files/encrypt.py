@@ -17,6 +17,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from ...devices.names import parse
 from ...errors import UsageError, frames_called
 from ...exchange.directory import lacks_special_prime, library_named, public_key_of
 from ...exchange.library import ForeignLibrary
@@ -284,12 +285,11 @@ def encrypt(
         raise UsageError(
             "USAGE", "--split is not for TenSEAL's vectors.", "Leave it out: one holds any number of values."
         )
+    on_device = parse(device) is not None
     task = Uploads(sources, out, f".{kind}", values_format, columns or (), header, separator, split, force)
     directory = KeyDirectory(keys, device)
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--wrap": wrap, "--form": form}):
-        exact.refuse_options(
-            directory, {"--scale": scale, "--device": device != "cpu:", f"--format {kind}": kind != "seal"}
-        )
+        exact.refuse_options(directory, {"--scale": scale, "--device": on_device, f"--format {kind}": kind != "seal"})
         how = exact.Method(
             public_key, not no_special_prime, level, seed_type, compression, seal_version, packing, unsigned, wrap, form
         )

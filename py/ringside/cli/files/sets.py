@@ -14,7 +14,7 @@ from ...errors import ParameterError
 from ...objects.ckks.advice import CUSTOM, Advice, Computation, advise_on, nearest
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import ROTATION_COARSE, USEFUL_BITS, best_scale, depth, rotates
-from ...objects.common.params import CKKS, GUIDELINES_2024, NamedSet, Parameters, named_sets, twin
+from ...objects.common.params import CKKS, GUIDELINES_2024, Parameters, named_sets, twin
 from ..common.options import JsonFlag, SecurityOption, named_parameters, security_bits
 from ..common.output import note, print_facts, print_json, print_table, scale_text, size_text
 from ..common.security import note_security, security_facts, slots_text
@@ -73,22 +73,8 @@ def _message_facts(params: Parameters) -> list[tuple[str, str]]:
     ]
 
 
-def _exact_rows(sets: Sequence[tuple[NamedSet, Parameters]]) -> list[list[str]]:
-    """A row for the sets of BFV and BGV with the same moduli."""
-    rows = []
-    for key, same in groupby(sets, lambda pair: (pair[1].n, pair[1].moduli, pair[1].plain_modulus)):
-        names, chosen = zip(*same, strict=True)
-        secure = str(chosen[0].security_tables[GUIDELINES_2024].security or "<128")
-        rows.append(
-            [
-                ", ".join(item.name for item in names),
-                _as_option(chosen[0]),
-                secure,
-                str(key[2]),
-                str(chosen[0].max_level),
-            ]
-        )
-    return rows
+def _secure(params: Parameters) -> str:
+    return str(params.security_tables[GUIDELINES_2024].security or "<128")
 
 
 def _note_evaluation(sets: Sequence[tuple[str, Parameters]]) -> None:
@@ -146,7 +132,7 @@ def params(
         [
             item.name,
             _as_option(chosen),
-            str(chosen.security_tables[GUIDELINES_2024].security or "<128"),
+            _secure(chosen),
             scale_text(chosen.default_scale),
             _products_text(chosen),
             _power(None if error is None else math.log2(error)),
@@ -156,9 +142,13 @@ def params(
     ]
     columns = ["set", "N:bits", "secure", "scale", "products", "rotation"]
     print_table(columns, rows, "bits after products (8 or more); error of a rotation", ("N:bits",))
+    exact = [
+        [item.name, _as_option(chosen), _secure(chosen), str(chosen.plain_modulus), str(chosen.max_level)]
+        for item, chosen in every
+        if item.scheme != CKKS
+    ]
     columns = ["set", "N:bits", "secure", "t", "levels"]
-    rows = _exact_rows([pair for pair in every if pair not in sets])
-    print_table(columns, rows, "BFV and BGV: integers modulo t (--plain-modulus)", ("N:bits",))
+    print_table(columns, exact, "BFV and BGV: integers modulo t (--plain-modulus)", ("N:bits",))
     note_security([(item.name, chosen) for item, chosen in every])
     _note_evaluation([(item.name, chosen) for item, chosen in sets])
 
