@@ -272,7 +272,7 @@ def _data_members(
     scheme = members.get("scheme") or _scheme_of(kind, scale, plain, switched)
     if scheme is not None:
         more["scheme"] = scheme
-    if scheme == "BGV" and kind == lib.RS_WIRE_CIPHERTEXT:
+    if scheme == "BGV" and is_data and kind == lib.RS_WIRE_CIPHERTEXT:
         more["correction_factor"] = factor
     # without parameters, scale 1 may mean a key, which has no level
     if members["limbs"] and (is_data or params is not None):
