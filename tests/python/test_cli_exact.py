@@ -331,6 +331,8 @@ def test_two_directories_mixed_up(tmp_path: Path, ringside: CommandLine, homes: 
     ringside(*out, mixed).refused(5, "secret.key is of BGV")
     ringside(*out, homes["bgv-12"]).refused(5, f"{sealed} is of BFV, and the parameters are of BGV")
     ringside(*out, homes["bgv-own"]).refused(5, "other parameters or another level")
+    shutil.copy(homes["bgv-own"] / "secret.key", mixed / "secret.key")  # other moduli: it is not called a plaintext
+    ringside(*out, mixed).refused(5, f"other parameters or another level: {mixed / 'secret.key'}")
     assert not (tmp_path / "o.csv").exists()
 
 
@@ -435,7 +437,7 @@ def test_a_plaintext_of_seal(tmp_path: Path, ringside: CommandLine, homes: dict[
     told = ringside("inspect", plaintext(5, 0, 65536), "--json").ends(0).json
     assert (told["kind"], told["scheme"], told["ntt"]) == ("plaintext", "BFV or BGV", False)
     for name in ("bfv-12", "bgv-12"):
-        assert ringside("inspect", tmp_path / "plain.seal", "--keys", homes[name], "--full").ends(0).shows("complete")
+        ringside("inspect", tmp_path / "plain.seal", "--keys", homes[name], "--full").ends(0).shows("complete")
     large = plaintext(5, 65537)
     ringside("inspect", large, "--keys", homes["bfv-12"], "--full").refused(4, "plain.seal")
     ringside("inspect", large, "--keys", homes["bgv-own"], "--full").ends(0)
@@ -450,7 +452,7 @@ def test_the_noise_budget(tmp_path: Path, ringside: CommandLine, homes: dict[str
         done = ringside(*budget).ends(0, "warning: the noise budget is for the owner of the key")
         fresh = ringside(*budget, "--json").ends(0).json["noise_budget_bits"]
         assert ["noise", "budget", str(fresh), "bits"] in [line.split() for line in done.out.splitlines()]
-        assert 40 < fresh < 56  # of 72 bits of modulus and 16 of t
+        assert 40 < fresh < 56  # the modulus has 72 bits, t has 17
         assert "noise budget" not in ringside("inspect", sealed, "--keys", homes[name]).ends(0).out
     ringside("inspect", sealed, "--budget").refused(2, "--budget needs the secret key.", "--keys DIR")
     ringside("inspect", homes["bgv-12"] / "relin.key", "--keys", homes["bgv-12"], "--budget").refused(4, "relin.key")

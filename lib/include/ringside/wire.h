@@ -156,7 +156,7 @@ typedef struct rs_wire_info {
     uint32_t seeded;
     double scale;
     uint64_t entries; // key-switching keys
-    uint64_t correction_factor; // of a ciphertext; files of 3.x cannot say it: 1
+    uint64_t correction_factor; // a ciphertext's; 1 in files of 3.x, which cannot say it
     uint64_t reserved; // 0
 } rs_wire_info_t;
 

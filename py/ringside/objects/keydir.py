@@ -117,7 +117,7 @@ class KeyDirectory:
             hint = f"`ringside encrypt` and `decrypt` write and read files of SEAL in {scheme.upper()}."
             raise ParameterError("RS_ERR_SCHEME", message, hint)
 
-    def ckks_context(self, what: str) -> Context:
+    def ckks_context(self, what: str = "these operations") -> Context:
         """The context of a directory of CKKS. ParameterError: see only_ckks."""
         self.only_ckks(what)
         context = self.context

@@ -20,8 +20,6 @@ SealVersion = Literal["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
 Security = Literal["128", "192", "256", "none"]
 Format = Literal["npy", "csv", "png"]  # formats of values
 ObjectFormat = Literal["seal", "tenseal", "lattigo", "openfhe"]  # formats of ciphertexts and keys
-Packing = Literal["slots", "coefficients"]  # where integers are
-Form = Literal["coef", "ntt"]
 Separator = Literal["comma", "semicolon", "tab", "blank"]
 
 
@@ -351,7 +349,7 @@ SeparatorOption = Annotated[
     ),
 ]
 PackingOption = Annotated[
-    Packing | None,
+    Literal["slots", "coefficients"] | None,
     typer.Option(
         "--packing",
         help="Where integers are: in slots, or in coefficients, where products are those of polynomials. Default: slots.",

@@ -23,6 +23,7 @@ from ..common.places import (
     not_an_input,
     only_one_standard_input,
     read_input,
+    value_format,
 )
 
 
@@ -75,14 +76,18 @@ class Answers:
         return WantedCount(self.count)
 
 
-def check_arguments(files: Sequence[Path], kind: str, json: bool) -> None:
-    """UsageError for files that cannot be these. kind: format of the values."""
+def check_arguments(files: Sequence[Path], format_: str | None, json: bool) -> Sequence[Path]:
+    """The files. UsageError: they cannot be these. format_: what --format says of the values."""
+    if len(files) < 2:
+        raise UsageError("USAGE", "Give at least one ciphertext and the output file.")
     *sources, out = files
+    kind = value_format(out, format_)
     only_one_standard_input(sources)
     check_standard_output(out, json, binary=not is_text(kind))
     if out != STANDARD:
         not_an_input(out, sources)
     _warn_of_order(sources)
+    return files
 
 
 def _warn_of_order(sources: Sequence[Path]) -> None:

@@ -16,7 +16,7 @@ import typer
 from numpy.typing import NDArray
 
 from ...devices.names import parse
-from ...errors import UsageError, frames_called
+from ...errors import frames_called
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
@@ -279,11 +279,8 @@ def decrypt(
     ringside decrypt --keys keys --format csv --count 3 - - < result.seal;
     ringside decrypt --keys keys result.seal report.csv --count 100 --publish-bits 12
     """
-    if len(files) < 2:
-        raise UsageError("USAGE", "Give at least one ciphertext and the output file.")
-    *sources, out = files
+    *sources, out = check_arguments(files, format_, json)
     kind = value_format(out, format_)
-    check_arguments(files, kind, json)
     on_device = parse(device) is not None
     task = Answers(sources, out, kind, count, shape, truth, separator, force)
     directory = KeyDirectory(keys, device)

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 import typer
@@ -41,7 +41,6 @@ from ..common.options import (
     CompressionOption,
     DeviceOption,
     ForceFlag,
-    Form,
     Format,
     HeaderOption,
     JsonFlag,
@@ -95,7 +94,7 @@ class Written:
     seconds: float
 
 
-def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[str | None, str]:
+def _formats(given: Sequence[AnyFormat] | None, out: Path, split: bool) -> tuple[str | None, str]:
     """The format of the values as --format says, and that of the output."""
     values = [item for item in given or () if item in get_args(Format)]
     outputs = [item for item in given or () if item not in get_args(Format)]
@@ -103,7 +102,11 @@ def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[str | None, 
         if len(items) > 1:
             raise UsageError("USAGE", f"--format gives two formats of {what}: {', '.join(items)}.", "Give one.")
     by_name = out.suffix.removeprefix(".") if out.suffix in SUFFIXES else "seal"
-    return values[0].value if values else None, outputs[0].value if outputs else by_name
+    kind = outputs[0].value if outputs else by_name
+    if kind == "tenseal" and split:
+        hint = "Leave it out: one holds any number of values."
+        raise UsageError("USAGE", "--split is not for TenSEAL's vectors.", hint)
+    return values[0].value if values else None, kind
 
 
 def _save(part: Upload, item: Ciphertext | TensealVector, method: Method) -> dict[str, Any]:
@@ -222,7 +225,7 @@ _Wrap = Annotated[
     bool, typer.Option("--wrap", help="Take values modulo t, whatever their size.", rich_help_panel=INTEGERS)
 ]
 _Form = Annotated[
-    Form | None,
+    Literal["coef", "ntt"] | None,
     typer.Option(
         "--form",
         help="Form of a BFV ciphertext: coef, or ntt for a server that transforms it, or multiplies it by plaintexts alone. Default: coef.",
@@ -279,18 +282,14 @@ def encrypt(
     """
     check_arguments(paths, json, split, public_key, no_special_prime)
     *sources, out = paths
-    values_format, kind = _formats(format_, out)
+    values_format, kind = _formats(format_, out, split)
     tenseal = kind == "tenseal"
-    if tenseal and split:
-        raise UsageError(
-            "USAGE", "--split is not for TenSEAL's vectors.", "Leave it out: one holds any number of values."
-        )
     on_device = parse(device) is not None
     task = Uploads(sources, out, f".{kind}", values_format, columns or (), header, separator, split, force)
     directory = KeyDirectory(keys, device)
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--wrap": wrap, "--form": form}):
         exact.refuse_options(directory, {"--scale": scale, "--device": on_device, f"--format {kind}": kind != "seal"})
-        how = exact.Method(
+        how = exact.Sealing(
             public_key, not no_special_prime, level, seed_type, compression, seal_version, packing, unsigned, wrap, form
         )
         exact.encrypt(directory, task, how, threads, verbose=verbose, json=json)

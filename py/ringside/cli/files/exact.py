@@ -62,7 +62,7 @@ def context_of(directory: KeyDirectory) -> ExactContext:
 
 # ---- encrypt ------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Method:
+class Sealing:
     """How to encrypt, and how to write."""
 
     public_key: bool
@@ -92,7 +92,7 @@ class Method:
 
 
 def encrypt(
-    directory: KeyDirectory, task: Uploads, method: Method, threads: int | None, *, verbose: bool, json: bool
+    directory: KeyDirectory, task: Uploads, method: Sealing, threads: int | None, *, verbose: bool, json: bool
 ) -> None:
     """The rest of `ringside encrypt`."""
     context = context_of(directory)
@@ -105,7 +105,7 @@ def encrypt(
 
 
 def _encrypt_parts(
-    directory: KeyDirectory, method: Method, threads: int, parts: Sequence[Upload]
+    directory: KeyDirectory, method: Sealing, threads: int, parts: Sequence[Upload]
 ) -> tuple[list[dict[str, Any]], Ciphertext]:
     """Encrypts and writes every part; facts of the files, and one of the ciphertexts."""
     context, files = context_of(directory), list[dict[str, Any]]()
@@ -134,7 +134,7 @@ def _tell_encrypted(
     files: Sequence[dict[str, Any]],
     first: Ciphertext,
     readings: Sequence[Reading],
-    method: Method,
+    method: Sealing,
     seconds: float,
     *,
     verbose: bool,

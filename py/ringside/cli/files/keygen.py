@@ -83,12 +83,14 @@ def _is_set(name: str) -> bool:
     return name in [known.name for known in named_sets(None)]
 
 
-def _check_exact(params: Parameters, options: dict[str, bool]) -> None:
-    """UsageError for an option that BFV and BGV do not have."""
+def _check_exact(params: Parameters, rotates: bool, options: dict[str, bool]) -> None:
+    """UsageError for an option that BFV and BGV do not have; a warning where there is nothing to rotate."""
     for name, is_given in options.items():
         if is_given:
             message = f"{name} is for CKKS, and these are parameters of {params.scheme.upper()}."
             raise UsageError("USAGE", message, "Leave it out.")
+    if rotates and not params.batching:
+        warn("this plain modulus has no slots to rotate: rotation keys serve permutations of coefficients alone.")
 
 
 def _instead(params: Parameters) -> str:
@@ -223,11 +225,8 @@ def keygen(
     """
     chosen, told_scale = _parameters(params, bits, scheme, plain_modulus, security_bits(security))
     if chosen.scheme != CKKS:
-        _check_exact(
-            chosen, {"--scale": scale is not None, "--coarse": coarse, f"--format {format_}": format_ != "seal"}
-        )
-        if galois is not None and not chosen.batching:
-            warn("this plain modulus has no slots to rotate: rotation keys serve permutations of coefficients alone.")
+        others = {"--scale": scale is not None, "--coarse": coarse, f"--format {format_}": format_ != "seal"}
+        _check_exact(chosen, galois is not None, others)
     scale = scale or told_scale or chosen.default_scale
     own = Path(params) if params is not None and is_parameters(params) else None
     library = format_ if own is None or format_ in ("lattigo", "openfhe") else library_of_file(own)

@@ -19,7 +19,7 @@ from .params import CKKS, SCHEMES, Parameters
 # ciphertext after the other keeps its tables in between.
 _shared: weakref.WeakValueDictionary[tuple[type[Tables], Parameters], Tables] = weakref.WeakValueDictionary()
 _shared_lock = threading.Lock()
-PLAIN_MODULUS = 65537  # of the named sets
+PLAIN_MODULUS = 65537  # the named sets have it
 _newest: Tables | None = None
 
 
