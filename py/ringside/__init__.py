@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from .exchange.openfhe import OpenFHE
     from .objects.ckks.context import Context
     from .objects.ckks.inspection import FileInfo, convert, inspect
-    from .objects.ckks.keydir import KeyDirectory, KeySpec, make_keys
     from .objects.ckks.plaintext import Plaintext
     from .objects.ckks.precision import measured_precision
     from .objects.common.ciphertext import Ciphertext
     from .objects.common.keys import PublicKey, SecretKey
     from .objects.common.params import NamedSet, Parameters, SecurityTable, named_sets
     from .objects.exact.context import ExactContext
+    from .objects.keydir import KeyDirectory, KeySpec, make_keys
     from .tenseal import TensealContext, TensealVector, from_tenseal, secret_key_from_tenseal, to_tenseal
 
     __version__: str
@@ -91,7 +91,7 @@ _PLACES = {
     "devices.names": "DEVICES",
     "objects.ckks.context": "Context",
     "objects.ckks.inspection": "FileInfo convert inspect",
-    "objects.ckks.keydir": "KeyDirectory KeySpec make_keys",
+    "objects.keydir": "KeyDirectory KeySpec make_keys",
     "objects.ckks.plaintext": "Plaintext",
     "objects.ckks.precision": "measured_precision",
     "objects.common.ciphertext": "Ciphertext",

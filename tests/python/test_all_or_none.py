@@ -21,7 +21,7 @@ from asserting import raiser, raises, some
 from cli_runner import CommandLine
 from ringside.native import files as native_files
 from ringside.native.files import FileSet, replace_directory
-from ringside.objects.ckks.keydir import NAMES
+from ringside.objects.keydir import NAMES
 
 LEE = rs.Parameters.named("lee-12")
 

@@ -132,7 +132,7 @@ def test_many_options_are_in_groups(ringside: CommandLine) -> None:
         return {title: re.findall(r"^  (?:-\w, )?(-[\w-]+)", rows, re.MULTILINE) for title, _, rows in blocks if rows}
 
     found = groups("encrypt")
-    assert [name for name in found if found[name]] == ["Options", "Files", "CSV files", "Computing"]
+    assert [name for name in found if found[name]] == ["Options", "Files", "CSV files", "BFV and BGV", "Computing"]
     assert found["Computing"] == ["--device", "--clock", "--threads"]
     assert found["CSV files"] == ["--header", "--columns", "--separator"]
     assert found["Options"][-1] == "--help"

@@ -15,13 +15,13 @@ import pytest
 
 from cli_runner import CommandLine
 from ringside.native.leftovers import held, remove_leftovers
-from ringside.objects.ckks.keydir import NAMES
+from ringside.objects.keydir import NAMES
 
 # the command line, which stops where keys are whole under hidden names until a signal comes
 PAUSED = """
 import signal, sys
 from ringside.native import files
-from ringside.objects.ckks import keydir
+from ringside.objects import keydir
 def paused(*arguments):
     print("ready", flush=True)
     signal.pause()

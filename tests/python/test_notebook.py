@@ -82,7 +82,7 @@ def test_files_and_key_directories_tell_what_they_are(context: rs.Context, tmp_p
     rows = Table(rs.KeyDirectory(tmp_path / "keys")._repr_html_()).rows
     assert (rows["secret.key"], rows["relin.key"]) == ("present", "absent")
     keys = rs.KeyDirectory(tmp_path / "keys")
-    keys.context.encrypt([1.0], keys.public_key(), scale=2**20).save(tmp_path / "a.seal")
+    keys.ckks_context().encrypt([1.0], keys.public_key(), scale=2**20).save(tmp_path / "a.seal")
     rows = Table(rs.inspect(tmp_path / "a.seal", context.params)._repr_html_()).rows
     assert (rows["kind"], rows["scale"], rows["named"]) == ("ciphertext", "2^20", "lee-12")
     assert "parameters" not in rows

@@ -156,7 +156,8 @@ typedef struct rs_wire_info {
     uint32_t seeded;
     double scale;
     uint64_t entries; // key-switching keys
-    uint64_t reserved[2]; // 0
+    uint64_t correction_factor; // a ciphertext's; 1 in files of 3.x, which cannot say it
+    uint64_t reserved; // 0
 } rs_wire_info_t;
 
 // Where a plaintext, a secret key, a ciphertext, a public key, or a component of key-switching keys goes.

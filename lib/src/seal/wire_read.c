@@ -155,6 +155,7 @@ static int ciphertext_at(rs_wire_in_t *reader, uint32_t offset) {
     info->n = rs_load64(members + 41);
     info->limb_count = rs_load64(members + 49);
     info->scale = rs_wire_load_f64(members + 57);
+    info->correction_factor = info->version >= RS_WIRE_4 ? rs_load64(members + 65) : 1;
     info->words = words;
     // Wrapping products are harmless: these are only reported, and reading checks the factors first.
     info->seeded = info->poly_count == 2 && words != 0 && words == info->n * info->limb_count;

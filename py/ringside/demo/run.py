@@ -32,9 +32,9 @@ from ..native.files import (
     write_error,
 )
 from ..native.secret_files import may_hold_secret_key
-from ..objects.ckks.keydir import NAMES, refuse_key_files
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.params import Parameters
+from ..objects.keydir import NAMES, refuse_key_files
 from . import frame as frames
 from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure
 from .frame import DemoError, Image2d, Tiling

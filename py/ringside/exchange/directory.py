@@ -12,7 +12,8 @@ from ..formats.openfhe import OpenFheParameters, looks_like_context, looks_like_
 from ..native.files import StrPath, read_file
 from ..native.streams import WireOptions
 from ..objects.ckks.context import Context
-from ..objects.ckks.keydir import (
+from ..objects.common.keys import PublicKey
+from ..objects.keydir import (
     GALOIS,
     LATTIGO_PARAMS,
     OPENFHE_CONTEXT,
@@ -24,7 +25,6 @@ from ..objects.ckks.keydir import (
     KeyDirectory,
     KeyFiles,
 )
-from ..objects.common.keys import PublicKey
 from .lattigo import Lattigo
 from .library import ForeignLibrary
 from .openfhe import OpenFHE
@@ -93,10 +93,11 @@ def _head(source: StrPath) -> bytes:
 
 
 def library_of(directory: KeyDirectory, name: LibraryName) -> ForeignLibrary:
-    """The library with the parameters of a key directory."""
+    """The library with the parameters of a key directory. ParameterError: they are not CKKS's."""
+    context = directory.ckks_context(f"files of {'Lattigo' if name == 'lattigo' else 'OpenFHE'}")
     if name == "lattigo":
         path = directory.file(LATTIGO_PARAMS)
-        return Lattigo.read(path, security=0) if path.exists() else Lattigo(directory.context)
+        return Lattigo.read(path, security=0) if path.exists() else Lattigo(context)
     path = directory.file(OPENFHE_CONTEXT)
     if not path.exists():
         hint = "Make the keys for OpenFHE's context: `ringside keygen --params cryptocontext.txt`."

@@ -31,6 +31,10 @@ KIND_NAMES = {
     lib.RS_WIRE_RELIN_KEYS: "relinearisation keys",
     lib.RS_WIRE_GALOIS_KEYS: "Galois keys",
 }
+_TWINS = (
+    {lib.RS_WIRE_PLAINTEXT, lib.RS_WIRE_SECRET_KEY},
+    {lib.RS_WIRE_CIPHERTEXT, lib.RS_WIRE_PUBLIC_KEY},
+)
 _SLACK_BYTES = 1 << 16  # what a codec may add to data that do not compress, besides 1/128 of them
 
 
@@ -206,7 +210,9 @@ class Reader:
         found = ffi.new("rs_wire_info_t *")
         refused = status in (lib.RS_ERR_KIND, lib.RS_ERR_LEVEL, lib.RS_ERR_MISMATCH)
         known = refused and lib.rs_wire_info(self.pointer, context, found) == 0 and found.kind in KIND_NAMES
-        if known and found.kind != kind:
+        # an object of other parameters cannot be told from its twin, a key or data
+        twins = status == lib.RS_ERR_MISMATCH and {int(found.kind), kind} in _TWINS
+        if known and found.kind != kind and not twins:
             message = f"{self.name} holds {KIND_NAMES[found.kind]}, not {KIND_NAMES[kind]}."
             hint = "`ringside inspect FILE --keys DIR` tells what a file holds."
             if status == lib.RS_ERR_MISMATCH:

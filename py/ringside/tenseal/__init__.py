@@ -8,8 +8,8 @@ from typing import Any, overload
 
 from ..arguments import checked
 from ..objects.ckks.context import Context
-from ..objects.ckks.keydir import KeyDirectory
 from ..objects.common.ciphertext import Ciphertext
+from ..objects.keydir import KeyDirectory
 from .context import TensealContext, secret_key_from_tenseal
 from .files import context_of_keys
 from .source import Source

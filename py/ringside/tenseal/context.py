@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Self
 
 from ..arguments import checked, checks_arguments
-from ..errors import InputError, MismatchError, SecretKeyError, WireError
+from ..errors import InputError, MismatchError, ParameterError, SecretKeyError, WireError
 from ..native.files import StrPath, replace_file
 from ..native.library import PARMS_ID_BYTES, get_bytes, lib
 from ..native.streams import open_file, open_memory
 from ..objects.ckks.context import Context
 from ..objects.common.evaluation import nominal_trouble
 from ..objects.common.keys import PublicKey, SecretKey
-from ..objects.common.params import Parameters
+from ..objects.common.params import CKKS, Parameters
 from . import protobuf
 from .protobuf import Message, MessageField, Piece, WireKind, malformed
 from .source import Source, contents
@@ -232,7 +232,11 @@ def _parameters(message: Message, security: int) -> Parameters:
     data = message.data("encryption_parameters")
     if data is None:
         raise malformed(NAME, "it has no parameters")
-    return Parameters.from_bytes(data, security=security)
+    found = Parameters.from_bytes(data, security=security)
+    if found.scheme != CKKS:
+        what = f"This is a context of {found.scheme.upper()}; contexts of CKKS alone are read as yet."
+        raise ParameterError("RS_ERR_SCHEME", what, "Exchange SEAL's own files of it.")
+    return found
 
 
 def _check_keys(context: Context, part: Piece, kind: int) -> None:

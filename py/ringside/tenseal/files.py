@@ -11,9 +11,9 @@ from typing import Any
 
 from ..native.streams import open_memory, version_of
 from ..objects.ckks.inspection import describe, named_by_id
-from ..objects.ckks.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
 from ..objects.common.evaluation import nominal_trouble, scale_trouble
 from ..objects.common.params import Parameters
+from ..objects.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
 from . import protobuf
 from .context import TensealContext, scale_in
 from .source import Source, contents
@@ -120,7 +120,7 @@ def context_of_keys(directory: KeyDirectory, *, scale: float | None = None) -> T
     scale = scale_in(directory.file(TENSEAL)) if scale is None else scale
     relin, galois = (directory.file(name) if directory.file(name).exists() else None for name in (RELIN, GALOIS))
     public = directory.public_key() if directory.file(PUBLIC).exists() else None
-    return TensealContext(directory.context, public, relin, galois, scale)
+    return TensealContext(directory.ckks_context("files of TenSEAL"), public, relin, galois, scale)
 
 
 def add_context(folder: Path, *, scale: float | None = None) -> dict[str, int]:

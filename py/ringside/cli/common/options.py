@@ -91,6 +91,18 @@ def parse_bits(text: str) -> tuple[int, list[int]]:
         raise typer.BadParameter(message) from None
 
 
+def parse_plain_modulus(text: str) -> int | str:
+    """`65537` or `batching:20`."""
+    if text.startswith("batching:") and text.removeprefix("batching:").isdecimal():
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(
+            f"{text!r} is neither a number nor of the form batching:BITS, such as batching:20"
+        ) from None
+
+
 def parse_rotations(text: str) -> list[int] | str:
     """`pow2` or `1,-1,8`."""
     if text == "pow2":
@@ -117,7 +129,7 @@ def parse_columns(text: str) -> list[str]:
 
 
 # groups of options, where a command has many
-FILES, CSV, OPERATION, COMPUTING = "Files", "CSV files", "Operation", "Computing"
+FILES, CSV, OPERATION, COMPUTING, INTEGERS = "Files", "CSV files", "Operation", "Computing", "BFV and BGV"
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 FullFlag = Annotated[bool, typer.Option("--full", help="Print every row. Default: a summary where there are many.")]
@@ -192,7 +204,7 @@ def named_parameters(incomplete: str) -> list[str]:
     """For completion: named parameter sets."""
     from ...objects.common.params import named_sets
 
-    return [one.name for one in named_sets() if one.name.startswith(incomplete)]
+    return [one.name for one in named_sets(None) if one.name.startswith(incomplete)]
 
 
 DesignArgument = Annotated[
@@ -334,6 +346,14 @@ SeparatorOption = Annotated[
         "--separator",
         help="Separator of a CSV file's columns. Default: the one that makes numbers of the cells.",
         rich_help_panel=CSV,
+    ),
+]
+PackingOption = Annotated[
+    Literal["slots", "coefficients"] | None,
+    typer.Option(
+        "--packing",
+        help="Where integers are: in slots, or in coefficients, where products are those of polynomials. Default: slots.",
+        rich_help_panel=INTEGERS,
     ),
 ]
 VerboseFlag = Annotated[

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from ...errors import FileError, InternalError, UsageError
 from ...native.files import FileSet
-from ...objects.ckks.keydir import refuse_key_files
 from ...objects.common.csv_file import CsvTable, Reading
+from ...objects.common.integers import Integers
 from ...objects.common.values import TEXT, format_of, parse_values, read_values
+from ...objects.keydir import refuse_key_files
 from .options import Format
 from .output import note, size_text
 
@@ -76,20 +77,21 @@ def read_input(
     header: bool | None = None,
     separator: str | None = None,
     told: Callable[[Reading], None] = lambda reading: say_readings([reading]),
+    integers: Integers | None = None,
 ) -> NDArray[Any]:
-    """The values of a file or of standard input. told: is called with how a CSV file was read."""
+    """The values of a file or of standard input. told: is called with how a CSV file was read. integers: what they have to be."""
     kind = value_format(path, given)
     wants_table = bool(columns) or header is not None or separator is not None
     table = CsvTable(header, columns, separator, told) if kind == "csv" or wants_table else None
     try:
         if path == STANDARD:
-            return parse_values(STDIN_NAME, read_standard_input(f"values as {kind}"), kind, table)
+            return parse_values(STDIN_NAME, read_standard_input(f"values as {kind}"), kind, table, integers)
         if path.is_fifo():
             with path.open("rb") as stream:
-                return parse_values(path, _whole(stream), kind, table)
+                return parse_values(path, _whole(stream), kind, table, integers)
         if path.is_file() and path.stat().st_size > memory_bytes():
             raise MemoryError
-        return read_values(path, kind, table)
+        return read_values(path, kind, table, integers)
     except MemoryError as error:
         size = f" ({size_text(path.stat().st_size)})" if path.is_file() else ""
         name = STDIN_NAME if path == STANDARD else f"{path}{size}"

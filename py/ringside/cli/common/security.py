@@ -13,6 +13,12 @@ from .output import note, security_text
 NO_SEAL_ROW = "must pass sec_level_type::none; stock SEAL's table of limits does not admit these parameters"
 
 
+def slots_text(params: Parameters) -> str:
+    """What a ciphertext holds: "8192 (4096 slots)", or what takes the place of slots in BFV and BGV."""
+    slots = "no slots, coefficients alone" if params.plain_modulus and not params.batching else f"{params.slots} slots"
+    return f"{params.n} ({slots})"
+
+
 def note_exact(keys: Path, count: int) -> None:
     """Why exact values stay private: once for each key directory."""
     if count and first_time("exact", keys):

@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,47 +15,41 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from ...errors import InputError, UsageError, frames_called
+from ...devices.names import parse
+from ...errors import frames_called
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
 from ...objects.ckks.context import Context
-from ...objects.ckks.keydir import KeyDirectory
 from ...objects.ckks.precision import measured_precision
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import scale_trouble
 from ...objects.common.params import Parameters
 from ...objects.common.values import format_values
+from ...objects.keydir import KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.files import is_tenseal
 from ..common.device import device_facts, prepare, print_device, watched
 from ..common.options import (
+    INTEGERS,
     ClockOption,
     DeviceOption,
     ForceFlag,
     FormatOption,
     JsonFlag,
     KeysOption,
+    PackingOption,
     SeparatorOption,
     ThreadsOption,
     parse_number,
     parse_shape,
 )
 from ..common.output import counted, print_json, progress_bar, warn
-from ..common.places import (
-    STANDARD,
-    check_standard_output,
-    is_text,
-    messages_beside,
-    not_an_input,
-    only_one_standard_input,
-    output,
-    read_input,
-    read_standard_input,
-    value_format,
-)
+from ..common.places import STANDARD, messages_beside, output, read_standard_input, value_format
 from ..common.security import note_exact
-from .encrypt import BATCH, batches, secret_key_of
+from . import exact
+from .answers import Answers, WantedCount, check_arguments
+from .uploads import BATCH, batches, secret_key_of
 
 _MARGIN_BITS = 4  # by which rounding should be coarser than the noise of a fresh ciphertext
 
@@ -77,8 +69,7 @@ class Loaded:
         return (found | {self.trouble}) - {""}
 
 
-def _load(directory: KeyDirectory, source: Path) -> Loaded:
-    context = directory.context
+def _load(directory: KeyDirectory, context: Context, source: Path) -> Loaded:
     given = read_standard_input("a ciphertext") if source == STANDARD else source
     if is_tenseal(given):
         vector = TensealVector.read(context, given)
@@ -89,23 +80,6 @@ def _load(directory: KeyDirectory, source: Path) -> Loaded:
         return Loaded([library.read_ciphertext(given)], [context.slots], library)
     found = Ciphertext.from_bytes(context, given) if isinstance(given, bytes) else Ciphertext.load(context, given)
     return Loaded([found], [context.slots])
-
-
-@dataclass(frozen=True)
-class WantedCount:
-    """How many values are wanted, if it is said, and where."""
-
-    number: int | None
-    said: str = "--count is {}"
-
-    def check(self, files: int, capacity: int) -> None:
-        """InputError unless so many ciphertexts hold as many values."""
-        if self.number is None or 0 < self.number <= capacity:
-            return
-        given = "the ciphertext given holds" if files == 1 else f"the {files} ciphertexts given hold"
-        hint = "A message in several ciphertexts needs all of them, in order." if self.number > capacity else ""
-        message = f"{self.said.format(self.number)}; {given} 1 to {capacity} values."
-        raise InputError("RS_ERR_VALUE_COUNT", message, hint)
 
 
 @dataclass
@@ -154,6 +128,7 @@ class Publishing:
 
 def _decrypt_all(
     directory: KeyDirectory,
+    context: Context,
     sources: list[Path],
     count: WantedCount,
     real: bool | None,
@@ -161,7 +136,6 @@ def _decrypt_all(
     threads: int,
     publishing: Publishing,
 ) -> NDArray[Any]:
-    context = directory.context
     capacity = context.slots * len(sources)
     if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
         count.check(len(sources), capacity)  # a message says itself how much it holds
@@ -173,7 +147,7 @@ def _decrypt_all(
         progress_bar("Decrypting") as progress,
     ):
         for index, some in enumerate(batches(sources)):
-            loaded = list(pool.map(lambda source: _load(directory, source), some))
+            loaded = list(pool.map(lambda source: _load(directory, context, source), some))
             ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
             for text in sorted(set().union(*(item.troubles(context.params) for item in loaded)) - told):
                 warn(text)
@@ -201,38 +175,6 @@ def _decrypt_all(
 
 def _in_order(row: NDArray[Any], size: int, library: ForeignLibrary | None) -> NDArray[Any]:
     return row[:size] if library is None else library.from_seal_slots(row, size)
-
-
-def _warn_of_order(sources: list[Path]) -> None:
-    """Warns of parts of --split in the order of a shell: x-10 before x-2."""
-    found = [re.fullmatch(r"(.*-)(\d+)(\.\w+)", str(source)) for source in sources]
-    for one, other in pairwise(found):
-        if one and other and one[1] == other[1] and int(one[2]) > int(other[2]):
-            warn(f"{one[0]} stands before {other[0]}: values are in the order of the files as they are given.")
-            return
-
-
-@dataclass(frozen=True)
-class Truth:
-    """The values that are expected."""
-
-    values: NDArray[Any]
-
-    @classmethod
-    def read(cls, path: Path | None, out: Path, separator: str | None) -> Truth | None:
-        if path is None:
-            return None
-        if out.exists() and path.exists() and path.samefile(out):
-            raise UsageError("USAGE", "--truth and OUT are the same file.", "Choose another name for OUT.")
-        values = read_input(path, None, separator=separator)
-        if values.size == 0:
-            raise InputError("RS_ERR_VALUE_COUNT", f"{path} holds no values.")
-        return cls(values)
-
-    def compare(self, values: NDArray[Any]) -> dict[str, Any]:
-        compared = min(values.size, self.values.size)
-        bits = measured_precision(values[:compared], self.values.reshape(-1)[:compared])
-        return {"compared": compared, "measured_precision_bits": bits}
 
 
 _Files = Annotated[
@@ -263,9 +205,30 @@ _Shape = Annotated[
     Any,
     typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=parse_shape, help="Shape of the output."),
 ]
+_Unsigned = Annotated[
+    bool,
+    typer.Option(
+        "--unsigned", help="Write values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=INTEGERS
+    ),
+]
+_Margin = Annotated[
+    int | None,
+    typer.Option(
+        "--margin",
+        metavar="BITS",
+        min=2,
+        max=48,
+        help="Refuse a ciphertext whose noise is within 2^-BITS of its limit, and so a wrong key: 2 to 48, such as 8.",
+        rich_help_panel=INTEGERS,
+    ),
+]
 _Truth = Annotated[
     Path | None,
-    typer.Option("--truth", metavar="FILE", help="File of expected values: the measured precision is printed."),
+    typer.Option(
+        "--truth",
+        metavar="FILE",
+        help="File of expected values: the measured precision is printed, or how many integers are wrong.",
+    ),
 ]
 _PublishBits = Annotated[
     int | None,
@@ -297,6 +260,9 @@ def decrypt(
     flood_bits: _FloodBits = None,
     format_: FormatOption = None,
     separator: SeparatorOption = None,
+    packing: PackingOption = None,
+    unsigned: _Unsigned = False,
+    margin: _Margin = None,
     force: ForceFlag = False,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
@@ -313,30 +279,32 @@ def decrypt(
     ringside decrypt --keys keys --format csv --count 3 - - < result.seal;
     ringside decrypt --keys keys result.seal report.csv --count 100 --publish-bits 12
     """
-    if len(files) < 2:
-        raise UsageError("USAGE", "Give at least one ciphertext and the output file.")
-    *sources, out = files
+    *sources, out = check_arguments(files, format_, json)
     kind = value_format(out, format_)
-    only_one_standard_input(sources)
-    check_standard_output(out, json, binary=not is_text(kind))
-    if out != STANDARD:
-        not_an_input(out, sources)
-    _warn_of_order(sources)
+    on_device = parse(device) is not None
+    task = Answers(sources, out, kind, count, shape, truth, separator, force)
+    directory = KeyDirectory(keys, device)
+    if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--margin": margin}):
+        others = {"--real" if complex_ is False else "--complex": complex_ is not None, "--max-abs": max_abs}
+        others |= {"--publish-bits": publish_bits, "--flood-bits": flood_bits, "--device": on_device}
+        exact.refuse_options(directory, others | {"a PNG": kind == "png"})
+        exact.decrypt(directory, task, exact.Opening(packing, unsigned, margin), threads, json=json)
+        return
     start = time.perf_counter()
-    expected = Truth.read(truth, out, separator)
-    wanted = WantedCount(count)
-    if shape is not None and count is None:
-        wanted = WantedCount(math.prod(shape), "--shape has {} values")
-    elif expected is not None and count is None:
-        wanted = WantedCount(expected.values.size, "--truth has {} values")
-        shape = expected.values.shape if kind == "png" else None
+    expected = task.expected()
+    wanted = task.wanted(expected)
+    if expected is not None and kind == "png" and count is None and shape is None:
+        shape = expected.shape
     with output(out, force=force) as write:
         prepare(device)
-        directory = KeyDirectory(keys, device)
-        watched(directory.context._device)
+        context = directory.context
+        assert isinstance(context, Context)
+        watched(context._device)
         real = None if complex_ is None else not complex_
         publishing = Publishing(publish_bits, flood_bits)
-        values = _decrypt_all(directory, sources, wanted, real, max_abs, threads or usable_threads(), publishing)
+        values = _decrypt_all(
+            directory, context, sources, wanted, real, max_abs, threads or usable_threads(), publishing
+        )
         write(format_values(values, kind, shape))
     result: dict[str, Any] = {
         "file": str(out),
@@ -346,9 +314,11 @@ def decrypt(
         "publish": publishing.as_dict(),
     }
     if expected is not None:
-        result |= expected.compare(values)
+        compared = min(values.size, expected.size)
+        bits = measured_precision(values[:compared], expected.reshape(-1)[:compared])
+        result |= {"compared": compared, "measured_precision_bits": bits}
     result["seconds"] = time.perf_counter() - start
-    computed = device_facts(directory.context.counting, clock)
+    computed = device_facts(context.counting, clock)
     if computed is not None:
         result["device"] = computed
     with messages_beside(out):

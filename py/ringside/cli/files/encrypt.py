@@ -6,32 +6,34 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from ...errors import InputError, UsageError, frames_called
+from ...devices.names import parse
+from ...errors import UsageError, frames_called
 from ...exchange.directory import lacks_special_prime, library_named, public_key_of
 from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
-from ...native.files import FileSet, is_readable_by_others
 from ...objects.ckks.context import Context
-from ...objects.ckks.keydir import SECRET, TENSEAL, KeyDirectory
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
 from ...objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY, nominal_trouble
 from ...objects.common.keys import PublicKey, SecretKey
+from ...objects.keydir import TENSEAL, KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.context import scale_in
 from ..common.device import device_facts, prepare, print_device, watched
 from ..common.options import (
     FILES,
+    INTEGERS,
     AnyFormat,
     AnyFormatOption,
     ClockOption,
@@ -44,6 +46,7 @@ from ..common.options import (
     JsonFlag,
     KeysOption,
     LevelOption,
+    PackingOption,
     ScaleOption,
     SeedTypeOption,
     SeparatorOption,
@@ -51,47 +54,12 @@ from ..common.options import (
     VerboseFlag,
     VersionOption,
 )
-from ..common.output import counted, print_facts, print_json, progress_bar, scale_text, size_text, warn
-from ..common.places import (
-    STANDARD,
-    Outputs,
-    check_standard_output,
-    messages_beside,
-    not_an_input,
-    only_one_standard_input,
-    read_input,
-    say_readings,
-    write_standard_output,
-)
-
-
-def secret_key_of(keys: KeyDirectory) -> SecretKey:
-    """The directory's secret key, with a warning if others can read its file."""
-    key = keys.secret_key()
-    path = keys.file(SECRET)
-    if is_readable_by_others(path):
-        warn(f"{path} can be read by other users; chmod 600 it.")
-    return key
-
-
-def warn_if_weak(keys: KeyDirectory) -> None:
-    if keys.params.security < 128:
-        warn("these parameters are below 128-bit security.")
-
+from ..common.output import print_json, progress_bar, scale_text, warn
+from ..common.places import messages_beside
+from . import exact
+from .uploads import Upload, Uploads, batches, check_arguments, print_files, secret_key_of, warn_if_weak
 
 SUFFIXES = (".seal", ".tenseal", ".lattigo", ".openfhe")
-BATCH = 16  # ciphertexts in memory at a time
-Item = TypeVar("Item")
-
-
-@dataclass(frozen=True)
-class Upload:
-    """The values of one ciphertext, the file for it, and where that is written first."""
-
-    source: Path
-    values: NDArray[Any]
-    target: Path
-    staged: Path
 
 
 @dataclass(frozen=True)
@@ -126,12 +94,7 @@ class Written:
     seconds: float
 
 
-def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """Parts of at most BATCH items each."""
-    return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
-
-
-def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[str | None, str]:
+def _formats(given: Sequence[AnyFormat] | None, out: Path, split: bool) -> tuple[str | None, str]:
     """The format of the values as --format says, and that of the output."""
     values = [item for item in given or () if item in get_args(Format)]
     outputs = [item for item in given or () if item not in get_args(Format)]
@@ -139,106 +102,25 @@ def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[str | None, 
         if len(items) > 1:
             raise UsageError("USAGE", f"--format gives two formats of {what}: {', '.join(items)}.", "Give one.")
     by_name = out.suffix.removeprefix(".") if out.suffix in SUFFIXES else "seal"
-    return values[0].value if values else None, outputs[0].value if outputs else by_name
-
-
-def _rows(source: Path, values: NDArray[Any], slots: int, split: bool, whole: bool) -> list[NDArray[Any]]:
-    """The values of each ciphertext of a file; all of them if `whole`."""
-    row = values.reshape(-1)
-    if row.size == 0:
-        raise InputError("RS_ERR_VALUE_COUNT", f"{source} holds no values.")
-    if whole:
-        return [row]
-    if not split and row.size > slots:
-        message = f"{row.size} values need {-(-row.size // slots)} ciphertexts of {slots} slots."
-        raise InputError("RS_ERR_VALUE_COUNT", message, "Pass --split to write that many files.")
-    return [row[start : start + slots] for start in range(0, row.size, slots)]
-
-
-def _targets(sources: Sequence[Path], out: Path, suffix: str) -> list[Path]:
-    """OUT for one source, else a file in the directory OUT for each."""
-    if len(sources) == 1:
-        targets = [out]
-    elif out.exists() and not out.is_dir():
-        raise UsageError("USAGE", f"{out} is not a directory.", "Several inputs are written into a directory.")
-    else:
-        targets = [out / f"{'stdin' if source == STANDARD else source.stem}{suffix}" for source in sources]
-    for target in targets:
-        if targets.count(target) > 1:
-            raise UsageError("USAGE", f"Two inputs would both become {target}.", "Rename one of them.")
-    for target in targets:
-        not_an_input(target, sources)
-    return targets
-
-
-def _check_arguments(paths: Sequence[Path], json: bool, split: bool, public_key: bool, no_special_prime: bool) -> None:
-    if len(paths) < 2:
-        raise UsageError("USAGE", "Give at least one file of values and the output.")
-    *sources, out = paths
-    if no_special_prime and not public_key:
-        raise UsageError("USAGE", "--no-special-prime applies to --public-key only.")
-    only_one_standard_input(sources)
-    if out == STANDARD and (split or len(sources) > 1):
-        raise UsageError(
-            "USAGE", "Standard output takes one ciphertext only.", "Name a file or directory instead of -."
-        )
-    check_standard_output(out, json)
-
-
-def _piece(target: Path, index: int) -> Path:
-    """The name of a part of --split."""
-    return target.with_name(f"{target.stem}-{index}{target.suffix}")
-
-
-def _parts(
-    sources: Sequence[Path],
-    targets: Sequence[Path],
-    values: Sequence[NDArray[Any]],
-    slots: int,
-    split: bool,
-    whole: bool,
-    files: FileSet,
-) -> list[Upload]:
-    parts = []
-    for source, target, all_values in zip(sources, targets, values, strict=True):
-        for index, row in enumerate(_rows(source, all_values, slots, split, whole)):
-            name = _piece(target, index) if split else target
-            parts.append(Upload(source, row, name, name if name == STANDARD else files.add(name)))
-    return parts
-
-
-def _warn_of_earlier(sources: Sequence[Path], targets: Sequence[Path], parts: Sequence[Upload]) -> None:
-    """A longer file that was split before has left parts, which would be taken for this one's."""
-    for source, target in zip(sources, targets, strict=False):
-        next_one = _piece(target, sum(part.source == source for part in parts))
-        if next_one.exists():
-            warn(f"{next_one} is of an earlier run: it does not belong to this one's files.")
+    kind = outputs[0].value if outputs else by_name
+    if kind == "tenseal" and split:
+        hint = "Leave it out: one holds any number of values."
+        raise UsageError("USAGE", "--split is not for TenSEAL's vectors.", hint)
+    return values[0].value if values else None, kind
 
 
 def _save(part: Upload, item: Ciphertext | TensealVector, method: Method) -> dict[str, Any]:
-    how: Any = {"compression": method.compression, "version": method.version}
-    if method.library is not None:
-        assert isinstance(item, Ciphertext)
-        data = method.library.ciphertext_to_bytes(item)
-        if part.target == STANDARD:
-            write_standard_output(data)
-        else:
-            part.staged.write_bytes(data)
-        size = len(data)
-    elif part.target == STANDARD:
-        data = item.to_bytes(**how)
-        write_standard_output(data)
-        size = len(data)
-    else:
-        size = item.save(part.staged, **how)
-    return {"path": str(part.target), "values": int(part.values.size), "bytes": size}
+    if method.library is None:
+        return part.save(item, compression=method.compression, version=method.version)
+    assert isinstance(item, Ciphertext)
+    return part.write(method.library.ciphertext_to_bytes(item))
 
 
 def _in_slots(values: NDArray[Any], library: ForeignLibrary | None) -> NDArray[Any]:
     return values if library is None else library.to_seal_slots(values)
 
 
-def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Upload], method: Method) -> Written:
+def _encrypt_parts(directory: KeyDirectory, context: Context, method: Method, parts: Sequence[Upload]) -> Written:
     """Encrypts and writes every part, BATCH at a time."""
     start = time.perf_counter()
     files: list[dict[str, Any]] = []
@@ -257,7 +139,7 @@ def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Upload], method: Met
             "special_prime": method.special_prime,
             "seed_type": method.seed_type,
         }
-        counts = [-(-part.values.size // directory.context.slots) for part in parts]  # numbers of ciphertexts
+        counts = [-(-part.values.size // context.slots) for part in parts]  # numbers of ciphertexts
         done = 0
 
         def beyond(count: int, _: int) -> None:
@@ -265,14 +147,14 @@ def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Upload], method: Met
 
         for part, count in zip(parts, counts, strict=True) if method.tenseal else ():
             with frames_called([part.source] * count):
-                vector = TensealVector.encrypt(directory.context, part.values, key, progress=beyond, **how)
+                vector = TensealVector.encrypt(context, part.values, key, progress=beyond, **how)
             ciphertexts = list(vector.ciphertexts)
             files.append(_save(part, vector, method))
             done += count
         for some in () if method.tenseal else batches(parts):
             with frames_called([part.source for part in some]):
                 values = [_in_slots(part.values, method.library) for part in some]
-                ciphertexts = directory.context.encrypt_batch(values, key, progress=beyond, **how)
+                ciphertexts = context.encrypt_batch(values, key, progress=beyond, **how)
             files += pool.map(lambda part, ciphertext: _save(part, ciphertext, method), some, ciphertexts)
             done += len(some)
     is_complex = any(np.iscomplexobj(part.values) for part in parts)
@@ -314,11 +196,7 @@ def _tell(
     seeded = f", seeded ({first.seed_type})" if first.seeded else ""
     print(f"{method.kind} encryption{seeded}, level {first.level}, scale {scale_text(scale)}, ", end="")
     print(f"predicted precision {predicted:.1f} bits")
-    if verbose or len(written.files) == 1:
-        print_facts([(f["path"], f"{counted(f['values'], 'value')}, {size_text(f['bytes'])}") for f in written.files])
-    if len(written.files) > 1:
-        values, size = (sum(f[key] for f in written.files) for key in ("values", "bytes"))
-        print(f"{len(written.files)} files, {values} values, {size_text(size)}, in {written.seconds:.1f} s")
+    print_files(written.files, written.seconds, verbose)
     print_device(computed)
 
 
@@ -335,6 +213,23 @@ _NoSpecialPrime = Annotated[
     bool,
     typer.Option(
         "--no-special-prime", help="Leave out the rounding of --public-key: faster, with about 4 bits more noise."
+    ),
+]
+_Unsigned = Annotated[
+    bool,
+    typer.Option(
+        "--unsigned", help="Take values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=INTEGERS
+    ),
+]
+_Wrap = Annotated[
+    bool, typer.Option("--wrap", help="Take values modulo t, whatever their size.", rich_help_panel=INTEGERS)
+]
+_Form = Annotated[
+    Literal["coef", "ntt"] | None,
+    typer.Option(
+        "--form",
+        help="Form of a BFV ciphertext: coef, or ntt for a server that transforms it, or multiplies it by plaintexts alone. Default: coef.",
+        rich_help_panel=INTEGERS,
     ),
 ]
 _Split = Annotated[
@@ -362,6 +257,10 @@ def encrypt(
     header: HeaderOption = None,
     columns: ColumnsOption = None,
     separator: SeparatorOption = None,
+    packing: PackingOption = None,
+    unsigned: _Unsigned = False,
+    wrap: _Wrap = False,
+    form: _Form = None,
     force: ForceFlag = False,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
@@ -372,7 +271,7 @@ def encrypt(
     """Encrypt the values of a file, or of many.
 
     With the secret key the ciphertext is seeded: half the size, least noise. A PNG becomes grey
-    levels in [0, 1], row after row. Files are Microsoft SEAL's, or with --format tenseal vectors for
+    levels in [0, 1], row after row. Keys of BFV and BGV take integers, which have to be in range. Files are Microsoft SEAL's, or with --format tenseal vectors for
     `tenseal.ckks_vector_from`, or with --format lattigo or openfhe ciphertexts of these libraries, with
     the values in the order of their slots. Either all outputs are written or none, and no key is written over
     unless --force is given.
@@ -381,18 +280,23 @@ def encrypt(
     ringside encrypt --keys keys monday.npy tuesday.npy uploads;
     ringside encrypt --keys keys --format csv --columns price - - < table.csv > price.seal
     """
-    _check_arguments(paths, json, split, public_key, no_special_prime)
+    check_arguments(paths, json, split, public_key, no_special_prime)
     *sources, out = paths
-    values_format, kind = _formats(format_, out)
+    values_format, kind = _formats(format_, out, split)
     tenseal = kind == "tenseal"
-    if tenseal and split:
-        raise UsageError(
-            "USAGE", "--split is not for TenSEAL's vectors.", "Leave it out: one holds any number of values."
-        )
-    targets = _targets(sources, out, f".{kind}")
-    prepare(device)
+    on_device = parse(device) is not None
+    task = Uploads(sources, out, f".{kind}", values_format, columns or (), header, separator, split, force)
     directory = KeyDirectory(keys, device)
+    if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--wrap": wrap, "--form": form}):
+        exact.refuse_options(directory, {"--scale": scale, "--device": on_device, f"--format {kind}": kind != "seal"})
+        how = exact.Sealing(
+            public_key, not no_special_prime, level, seed_type, compression, seal_version, packing, unsigned, wrap, form
+        )
+        exact.encrypt(directory, task, how, threads, verbose=verbose, json=json)
+        return
+    prepare(device)
     context = directory.context
+    assert isinstance(context, Context)
     watched(context._device)
     warn_if_weak(directory)
     library = library_named(directory, kind)
@@ -413,16 +317,6 @@ def encrypt(
         tenseal,
         library,
     )
-    readings: list[Reading] = []
-    values = [
-        read_input(source, values_format, columns or (), header, separator, readings.append) for source in sources
-    ]
-    say_readings(readings)
-    with Outputs(force=force) as files:
-        if len(sources) > 1:
-            files.folder(out)
-        parts = _parts(sources, targets, values, context.slots, split, tenseal, files)
-        written = _encrypt_parts(directory, parts, method)
-    _warn_of_earlier(sources, targets if split else (), parts)
+    written, readings = task.run(partial(_encrypt_parts, directory, context, method), context.slots, whole=tenseal)
     with messages_beside(out):
         _tell(written, readings, context, method, clock, verbose=verbose, json=json)

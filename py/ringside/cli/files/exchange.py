@@ -23,9 +23,9 @@ from ...exchange.directory import (
     read_parameters_of,
 )
 from ...native.files import read_file
-from ...objects.ckks.keydir import KeyDirectory, KeyFiles, write_key_files
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import scale_trouble
+from ...objects.keydir import KeyDirectory, KeyFiles, write_key_files
 from ..common.output import print_facts, print_json, size_text, warn
 from ..common.places import STANDARD, Outputs, messages_beside, say_removed, write_standard_output
 

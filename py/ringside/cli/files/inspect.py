@@ -13,8 +13,8 @@ from ...native.files import read_file
 from ...objects.ckks.inspection import FileInfo, convert_bytes
 from ...objects.ckks.inspection import convert as convert_file
 from ...objects.ckks.inspection import inspect as inspect_file
-from ...objects.ckks.keydir import KeyDirectory, refuse_key_files
-from ...objects.common.params import Parameters
+from ...objects.common.params import CKKS, Parameters
+from ...objects.keydir import KeyDirectory, refuse_key_files
 from ...tenseal.files import inspect_tenseal, is_tenseal
 from ..common.options import (
     CompressionOption,
@@ -25,15 +25,15 @@ from ..common.options import (
 )
 from ..common.output import print_facts, print_json, scale_text, size_text, warn
 from ..common.places import STANDARD, check_standard_output, messages_beside, read_standard_input, write_standard_output
-from ..common.security import security_facts
-from . import exchange, tenseal
+from ..common.security import security_facts, slots_text
+from . import exact, exchange, tenseal
 
 
 def _parameter_facts(params: Parameters) -> list[tuple[str, str]]:
     bits = ", ".join(str(q.bit_length()) for q in params.moduli)
     return [
         ("set", params.name or "no named one"),
-        ("N", f"{params.n} ({params.slots} slots)"),
+        ("N", slots_text(params)),
         ("moduli", f"{params.limb_count}: {bits} bits, {params.total_bits} in all"),
         ("levels", f"0 to {params.max_level}"),
         *security_facts(params),
@@ -49,6 +49,13 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
         ("compression", info.compression),
     ]
     facts.append(("scheme", info.scheme or "not said" + "; --keys or --params can tell" * (info.belongs is None)))
+    if info.plain_modulus is not None:
+        facts.append(("plain modulus", str(info.plain_modulus)))
+        facts.append(("batching", "yes" if info.batching else "no"))
+    if info.kind == "ciphertext" and info.scheme in ("BFV", "BGV"):
+        facts.append(("form", "NTT" if info.ntt else "coefficients"))
+    if info.correction_factor is not None:
+        facts.append(("correction factor", str(info.correction_factor)))
     if info.level is not None:
         facts.append(("level", str(info.level)))
     if info.limbs is not None:
@@ -57,7 +64,7 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
         facts.append(("polynomials", str(info.polynomials)))
     if info.seeded is not None:
         facts.append(("seeded", f"yes {info.seed_type or ''}".strip() if info.seeded else "no"))
-    if info.scale is not None:
+    if info.scale is not None and info.scheme in (None, "CKKS"):
         facts.append(("scale", scale_text(info.scale)))
     if info.entries is not None:
         facts.append(("entries", str(info.entries)))
@@ -108,21 +115,34 @@ def inspect(
     ] = None,
     params: Annotated[Path | None, typer.Option("--params", metavar="FILE", help="Parameter file to use.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Read and check all of it (needs the parameters).")] = False,
+    budget: Annotated[
+        bool,
+        typer.Option(
+            "--budget",
+            help="Tell the noise budget of a ciphertext of BFV or BGV, by the secret key in --keys DIR. For its owner alone.",
+        ),
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Tell what a file of SEAL, TenSEAL, Lattigo or OpenFHE holds.
 
     Works without parameters; with them, keys can be distinguished from ciphertexts and plaintexts.
 
-    Example: ringside inspect result.seal --keys keys
+    Examples: ringside inspect result.seal --keys keys;
+    ringside inspect answer.seal --keys keys --budget
     """
     if keys is not None and params is not None:
         raise UsageError("USAGE", "Give either --keys or --params, not both.")
     if full and keys is None and params is None:
         raise UsageError("USAGE", "--full needs --keys or --params.")
+    if budget and keys is None:
+        raise UsageError("USAGE", "--budget needs the secret key.", "Pass --keys DIR.")
     known: Parameters | None = None
     if keys is not None:
-        known = KeyDirectory(keys).params
+        directory = KeyDirectory(keys)
+        known = directory.params
+        if known.scheme == CKKS:
+            exact.refuse_options(directory, {"--budget": budget})
     elif params is not None:
         known = Parameters.load(params, security=0)
     source = read_standard_input("a file of SEAL") if file == STANDARD else file
@@ -130,6 +150,8 @@ def inspect(
         exchange.show(source, keys, json)
         return
     if is_tenseal(source):
+        if budget:
+            directory.only_ckks("vectors of TenSEAL")
         message = inspect_tenseal(source, known)
         tenseal.show(message, [] if message.parameters is None else _parameter_facts(message.parameters), json)
         return
@@ -143,10 +165,11 @@ def inspect(
         warn(f"the header says {info.declared_bytes} bytes, the file has {info.file_bytes}.")
     if info.trouble:
         warn(info.trouble)
+    bits = exact.noise_budget(directory, source) if budget else None
     if json:
-        print_json(info.as_dict())
+        print_json(info.as_dict() | ({} if bits is None else {"noise_budget_bits": bits}))
         return
-    print_facts(_facts(info))
+    print_facts(_facts(info) + ([] if bits is None else [("noise budget", f"{bits} bits")]))
 
 
 def convert(

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -14,7 +14,6 @@ from ...devices.names import parse
 from ...errors import ParameterError, UsageError
 from ...exchange.directory import context_of, is_parameters, keep_parameters, library_of_file
 from ...objects.ckks.inspection import describe
-from ...objects.ckks.keydir import NAMES, KeySpec, make_keys
 from ...objects.common.evaluation import (
     ROTATION_COARSE,
     ROTATION_RUINS,
@@ -24,7 +23,8 @@ from ...objects.common.evaluation import (
     nominal_trouble,
 )
 from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR
-from ...objects.common.params import Parameters, named_sets, twin
+from ...objects.common.params import CKKS, Parameters, named_sets, twin
+from ...objects.keydir import NAMES, KeySpec, make_keys
 from ...tenseal import TensealContext
 from ...tenseal.files import add_context, is_tenseal
 from ..common.options import (
@@ -39,16 +39,19 @@ from ..common.options import (
     named_parameters,
     parse_bits,
     parse_number,
+    parse_plain_modulus,
     parse_rotations,
     security_bits,
 )
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, security_text, size_text, warn
 from ..common.places import say_removed
-from ..common.security import note_security
+from ..common.security import note_security, slots_text
 from .exchange import check_kind
 
 
-def _parameters(name: str | None, bits: Any, security: int) -> tuple[Parameters, float | None]:
+def _parameters(
+    name: str | None, bits: Any, scheme: str | None, plain_modulus: Any, security: int
+) -> tuple[Parameters, float | None]:
     """What --params or --bits names, and the scale that goes with it, if a file says one."""
     if (name is None) == (bits is None):
         raise UsageError(
@@ -57,15 +60,37 @@ def _parameters(name: str | None, bits: Any, security: int) -> tuple[Parameters,
             "For example --params lee-14, or --bits 8192:60,40,40,60.",
         )
     if name is not None:
+        if scheme is not None:
+            raise UsageError(
+                "USAGE", "--scheme goes with --bits: a set has its own.", "`ringside params` lists the sets."
+            )
+        if plain_modulus is not None and Path(name).is_file() and not _is_set(name):
+            message = f"--plain-modulus goes with a named set or --bits; {name} has its own parameters."
+            raise UsageError("USAGE", message, "Leave it out.")
         if is_parameters(name):
             return context_of(name, security=security).params, None
-        if Path(name).is_file() and name not in [known.name for known in named_sets()]:
+        if Path(name).is_file() and not _is_set(name):
             if is_tenseal(Path(name)):
                 theirs = TensealContext.read(Path(name), security=security)
                 return theirs.params, theirs.scale
             return Parameters.load(name, security=security), None
-        return Parameters.named(name, security=security), None
-    return Parameters.from_bits(bits[0], bits[1], security=security), None
+        return Parameters.named(name, plain_modulus=plain_modulus, security=security), None
+    own: Any = {"scheme": scheme or CKKS, "plain_modulus": plain_modulus}
+    return Parameters.from_bits(bits[0], bits[1], security=security, **own), None
+
+
+def _is_set(name: str) -> bool:
+    return name in [known.name for known in named_sets(None)]
+
+
+def _check_exact(params: Parameters, rotates: bool, options: dict[str, bool]) -> None:
+    """UsageError for an option that BFV and BGV do not have; a warning where there is nothing to rotate."""
+    for name, is_given in options.items():
+        if is_given:
+            message = f"{name} is for CKKS, and these are parameters of {params.scheme.upper()}."
+            raise UsageError("USAGE", message, "Leave it out.")
+    if rotates and not params.batching:
+        warn("this plain modulus has no slots to rotate: rotation keys serve permutations of coefficients alone.")
 
 
 def _instead(params: Parameters) -> str:
@@ -123,6 +148,20 @@ _Bits = Annotated[
         help="Ring degree and the bits of each modulus, the special prime last.",
     ),
 ]
+_Scheme = Annotated[
+    Literal["ckks", "bfv", "bgv"] | None,
+    typer.Option("--scheme", help="Scheme of --bits: ckks for real numbers, bfv or bgv for integers. Default: ckks."),
+]
+_PlainModulus = Annotated[
+    Any,
+    typer.Option(
+        "--plain-modulus",
+        metavar="T",
+        parser=parse_plain_modulus,
+        help="Modulus t of the integers of BFV and BGV: a number, or batching:BITS for the largest prime of so many bits that has slots. "
+        "Default: the set's own.",
+    ),
+]
 _Scale = Annotated[
     Any,
     typer.Option(
@@ -138,7 +177,7 @@ _Galois = Annotated[
         "--galois",
         metavar="STEPS",
         parser=parse_rotations,
-        help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation).",
+        help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation; in BFV and BGV the rows change places).",
     ),
 ]
 _Coarse = Annotated[bool, typer.Option("--coarse", help="Make rotation keys also where one rotation ruins the values.")]
@@ -155,6 +194,8 @@ def keygen(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Directory for the keys.")],
     params: _Params = None,
     bits: _Bits = None,
+    scheme: _Scheme = None,
+    plain_modulus: _PlainModulus = None,
     scale: _Scale = None,
     relin: Annotated[bool, typer.Option("--relin", help="Make relinearisation keys too.")] = False,
     galois: _Galois = None,
@@ -175,12 +216,17 @@ def keygen(
     tenseal also context.tenseal: the parameters and all keys but the secret one, as
     `tenseal.context_from` reads them. --params takes a server's own parameters, too. For a server that
     runs Lattigo or OpenFHE, `ringside convert keys OUT --format lattigo` (or openfhe) then writes the
-    keys in its formats.
+    keys in its formats. Sets of BFV and BGV are for integers modulo --plain-modulus (docs/exact.md).
 
     Examples: ringside keygen --params lee-14 --out keys --relin --galois pow2;
+    ringside keygen --params bfv-13 --plain-modulus batching:20 --out keys --relin;
+    ringside keygen --bits 8192:43,43,44,44,44 --scheme bgv --plain-modulus 65537 --out keys;
     ringside keygen --params cryptocontext.txt --out keys --relin --galois 1,-1
     """
-    chosen, told_scale = _parameters(params, bits, security_bits(security))
+    chosen, told_scale = _parameters(params, bits, scheme, plain_modulus, security_bits(security))
+    if chosen.scheme != CKKS:
+        others = {"--scale": scale is not None, "--coarse": coarse, f"--format {format_}": format_ != "seal"}
+        _check_exact(chosen, galois is not None, others)
     scale = scale or told_scale or chosen.default_scale
     own = Path(params) if params is not None and is_parameters(params) else None
     library = format_ if own is None or format_ in ("lattigo", "openfhe") else library_of_file(own)
@@ -193,7 +239,7 @@ def keygen(
     if parse(device) is not None:
         note("keys are made on this machine's processor, whatever the device.")
     error = None
-    if own is None:  # else the server's library decides on scale and special primes
+    if own is None and chosen.scheme == CKKS:  # else the server's library decides on scale and special primes
         error = _check_rotations(chosen, scale, coarse) if galois is not None else None
         if relin:
             _warn_of_products(chosen, scale)
@@ -215,7 +261,8 @@ def keygen(
         print_json({"files": files, "parameters": describe(chosen), "seconds": seconds} | rotation)
         return
     title = chosen.name or "own bits"
-    print(f"{title}: N = {chosen.n}, {chosen.slots} slots, levels 0 to {chosen.max_level}, ", end="")
+    integers = f"{chosen.scheme.upper()} modulo {chosen.plain_modulus}, " if chosen.plain_modulus else ""
+    print(f"{title}: N = {slots_text(chosen)}, {integers}levels 0 to {chosen.max_level}, ", end="")
     print(f"security {security_text(chosen.security)}")
     note_security([(title, chosen)])
     names = [name for name in NAMES if name in sizes]

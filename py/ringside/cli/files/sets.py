@@ -14,10 +14,10 @@ from ...errors import ParameterError
 from ...objects.ckks.advice import CUSTOM, Advice, Computation, advise_on, nearest
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import ROTATION_COARSE, USEFUL_BITS, best_scale, depth, rotates
-from ...objects.common.params import GUIDELINES_2024, Parameters, named_sets, twin
+from ...objects.common.params import CKKS, GUIDELINES_2024, Parameters, named_sets, twin
 from ..common.options import JsonFlag, SecurityOption, named_parameters, security_bits
 from ..common.output import note, print_facts, print_json, print_table, scale_text, size_text
-from ..common.security import note_security, security_facts
+from ..common.security import note_security, security_facts, slots_text
 
 
 def _bits_text(params: Parameters, times: str = " x ", comma: str = ", ") -> str:
@@ -63,6 +63,20 @@ def _evaluation_facts(params: Parameters) -> list[tuple[str, str]]:
     return [*facts, ("one rotation", f"off by about 2^{math.log2(error):.1f} in the worst slot")]
 
 
+def _message_facts(params: Parameters) -> list[tuple[str, str]]:
+    """What messages are, and in CKKS what operations leave of them."""
+    if params.scheme == CKKS:
+        return [("default scale", scale_text(params.default_scale)), *_evaluation_facts(params)]
+    return [
+        ("scheme", params.scheme.upper()),
+        ("plain modulus", f"{params.plain_modulus}, or another by --plain-modulus"),
+    ]
+
+
+def _secure(params: Parameters) -> str:
+    return str(params.security_tables[GUIDELINES_2024].security or "<128")
+
+
 def _note_evaluation(sets: Sequence[tuple[str, Parameters]]) -> None:
     """Names on stderr the sets with levels or keys that are of little use, and those to take instead."""
     coarse = [name for name, one in sets if one.special_prime and not rotates(one, one.default_scale)]
@@ -96,12 +110,11 @@ def params(
             return
         facts = [
             ("set", name),
-            ("source", next(item.source for item in named_sets() if item.name == name)),
-            ("N", f"{chosen.n} ({chosen.slots} slots)"),
+            ("source", next(item.source for item in named_sets(None) if item.name == name)),
+            ("N", slots_text(chosen)),
             *security_facts(chosen),
             ("modulus bits", f"{_bits_text(chosen)} ({chosen.total_bits} in all)"),
-            ("default scale", scale_text(chosen.default_scale)),
-            *_evaluation_facts(chosen),
+            *_message_facts(chosen),
             ("parms_id of keys", chosen.parms_id()),
         ]
         for level in range(chosen.max_level, -1, -1):
@@ -110,15 +123,16 @@ def params(
             facts.append((f"modulus {index}", str(modulus)))
         print_facts(facts)
         return
-    sets = [(item, Parameters.named(item.name, security=0)) for item in named_sets()]
+    every = [(item, Parameters.named(item.name, security=0)) for item in named_sets(None)]
     if json:
-        print_json([{**describe(chosen), "source": item.source} for item, chosen in sets])
+        print_json([{**describe(chosen), "source": item.source} for item, chosen in every])
         return
+    sets = [pair for pair in every if pair[0].scheme == CKKS]
     rows = [
         [
             item.name,
             _as_option(chosen),
-            str(chosen.security_tables[GUIDELINES_2024].security or "<128"),
+            _secure(chosen),
             scale_text(chosen.default_scale),
             _products_text(chosen),
             _power(None if error is None else math.log2(error)),
@@ -128,7 +142,14 @@ def params(
     ]
     columns = ["set", "N:bits", "secure", "scale", "products", "rotation"]
     print_table(columns, rows, "bits after products (8 or more); error of a rotation", ("N:bits",))
-    note_security([(item.name, chosen) for item, chosen in sets])
+    exact = [
+        [item.name, _as_option(chosen), _secure(chosen), str(chosen.plain_modulus), str(chosen.max_level)]
+        for item, chosen in every
+        if item.scheme != CKKS
+    ]
+    columns = ["set", "N:bits", "secure", "t", "levels"]
+    print_table(columns, exact, "BFV and BGV: integers modulo t (--plain-modulus)", ("N:bits",))
+    note_security([(item.name, chosen) for item, chosen in every])
     _note_evaluation([(item.name, chosen) for item, chosen in sets])
 
 

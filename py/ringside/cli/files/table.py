@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from ...errors import UsageError
-from ...objects.ckks.keydir import KeyDirectory
 from ...objects.common import evaluation
+from ...objects.keydir import KeyDirectory
 from ..common.commands import App
 from ..common.options import (
     CompressionOption,
@@ -28,7 +28,7 @@ from ..common.options import (
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, size_text
 from ..common.places import Outputs
 from ..common.security import note_exact
-from .encrypt import secret_key_of, warn_if_weak
+from .uploads import secret_key_of, warn_if_weak
 
 app = App(
     help="Encrypt tables of Parquet, a ciphertext for each row, in parts: on this machine or on a cluster.\n\n"
@@ -103,11 +103,12 @@ def encrypt(
     from ... import tables
 
     directory = KeyDirectory(keys)
+    context = directory.ckks_context("tables")
     warn_if_weak(directory)
     method = tables.TableMethod(scale, level, not no_special_prime, compression, seal_version, threads)
     kept_columns = tuple(keep or ())
     column = column or tables.column_of(source, kept_columns)
-    slots = directory.context.slots
+    slots = context.slots
     if not pack and tables.values_of_row(source, column) == 1:
         note(
             f"1 of {slots:,} slots used: a row of {column!r} is one number. --pack puts {slots:,} rows into a ciphertext."
@@ -117,14 +118,14 @@ def encrypt(
     start = time.perf_counter()
     with progress_bar("Encrypting rows") as progress:
         found = tables.encrypt_table(
-            source, out, directory.public_key(), directory.context, wanted, engine=engine, progress=progress
+            source, out, directory.public_key(), context, wanted, engine=engine, progress=progress
         )
     seconds = time.perf_counter() - start
     manifest = tables.read_manifest(out)
     if json:
         print_json({"folder": str(out), **asdict(found), "manifest": manifest, "seconds": seconds})
         return
-    predicted = directory.context.predicted_precision(
+    predicted = context.predicted_precision(
         scale=manifest["scale"],
         kind=evaluation.PUBLIC_KEY_DIRECT if no_special_prime else evaluation.PUBLIC_KEY,
         level=manifest["level"],
@@ -167,6 +168,7 @@ def decrypt(
     if out.suffix != ".parquet":
         raise UsageError("USAGE", f"{out} must end in .parquet.")
     directory = KeyDirectory(keys)
+    context = directory.ckks_context("tables")
     start = time.perf_counter()
     with (
         Outputs(force=force) as files,
@@ -177,7 +179,7 @@ def decrypt(
             folder,
             files.add(out),
             secret,
-            directory.context,
+            context,
             threads=threads,
             progress=progress,
             publish_bits=publish_bits,

@@ -10,9 +10,9 @@ from typing import Any
 
 from ...errors import UsageError
 from ...objects.ckks.inspection import describe
-from ...objects.ckks.keydir import GALOIS, PARAMS, PUBLIC, RELIN, SECRET, KeyDirectory
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import nominal_trouble
+from ...objects.keydir import GALOIS, PARAMS, PUBLIC, RELIN, SECRET, KeyDirectory
 from ...tenseal import TensealContext, TensealVector, secret_key_from_tenseal
 from ...tenseal.files import TensealInfo, context_of_keys, is_context
 from ...tenseal.source import Source, contents
@@ -72,7 +72,7 @@ def to_message(wanted: Wanted) -> None:
         return
     if wanted.secret_key:
         raise UsageError("USAGE", "--secret-key is for a directory of keys.", "A ciphertext holds none.")
-    context = _directory(wanted, "the ciphertext").context
+    context = _directory(wanted, "the ciphertext").ckks_context("files of TenSEAL")
     source = wanted.source
     load: Callable[..., Ciphertext] = Ciphertext.load if isinstance(source, Path) else Ciphertext.from_bytes
     vector = TensealVector.of([load(context, source)], wanted.count)
@@ -119,7 +119,7 @@ def from_message(wanted: Wanted) -> None:
         return
     if wanted.secret_key:
         raise UsageError("USAGE", "--secret-key is for a context.", "A vector holds none.")
-    vector = TensealVector.read(_directory(wanted, "the vector").context, data)
+    vector = TensealVector.read(_directory(wanted, "the vector").ckks_context("files of TenSEAL"), data)
     if vector.trouble:
         warn(vector.trouble)
     how: Any = {"compression": wanted.compression, "version": wanted.version}

@@ -42,8 +42,8 @@ from ...notebook import facts_html, power_of_two
 from ..common.ciphertext import Ciphertext
 from ..common.evaluation import depth, products, scale_trouble
 from ..common.keys import PublicKey, SecretKey
-from ..common.params import Parameters, named_sets
-from .context import Context
+from ..common.params import CKKS, Parameters, named_sets
+from ..common.tables import Tables
 from .plaintext import Plaintext
 
 KINDS = {
@@ -66,7 +66,8 @@ class FileInfo:
 
     kind: one of KINDS' values, or "plaintext", "ciphertext". file_bytes: on the disk; declared_bytes: as the header says.
     scheme: "CKKS", "BFV", "BGV", or "BFV or BGV". named: the named set whose parms_id the object has. level: of a ciphertext or
-    plaintext. parameters: of a parameter file, or those passed in if the object belongs to them. elements: Galois elements present (read only by a full check).
+    plaintext. ntt: whether in NTT form; of BFV and BGV: correction_factor of a ciphertext, plain_modulus and batching (whether there are slots) of the parameters.
+    parameters: of a parameter file, or those passed in if the object belongs to them. elements: Galois elements present (read only by a full check).
     checked: every byte was read and every residue is below its modulus.
     """
 
@@ -85,6 +86,9 @@ class FileInfo:
     ntt: bool | None = None
     seeded: bool | None = None
     seed_type: str | None = None
+    correction_factor: int | None = None
+    plain_modulus: int | None = None
+    batching: bool | None = None
     scale: float | None = None
     parms_id: str | None = None
     entries: int | None = None
@@ -97,7 +101,7 @@ class FileInfo:
     def trouble(self) -> str:
         """A sentence if the scale of a ciphertext or plaintext has left its range, else ''. Needs parameters, or those of a named set."""
         params = self.parameters or (Parameters.named(self.named, security=0) if self.named else None)
-        if params is None or self.scale is None or self.level is None:
+        if params is None or params.scheme != CKKS or self.scale is None or self.level is None:
             return ""
         return scale_trouble(params, self.scale, self.level)
 
@@ -122,8 +126,13 @@ class FileInfo:
 
 def describe(params: Parameters) -> dict[str, Any]:
     """A parameter set in plain values for JSON."""
+    if params.scheme == CKKS:
+        own = {"default_scale_log2": math.log2(params.default_scale), "evaluation": _evaluation(params)}
+    else:
+        own = {"plain_modulus": params.plain_modulus, "batching": params.batching}
     return {
         "name": params.name,
+        "scheme": params.scheme,
         "n": params.n,
         "slots": params.slots,
         "moduli": list(params.moduli),
@@ -133,8 +142,7 @@ def describe(params: Parameters) -> dict[str, Any]:
         "security": params.security,
         "security_tables": {key: table.as_dict() for key, table in params.security_tables.items()},
         "seal_sec_level_type": params.seal_security,
-        "default_scale_log2": math.log2(params.default_scale),
-        "evaluation": _evaluation(params),
+        **own,
         "parms_id": params.parms_id(),
         "parms_ids": [params.parms_id(level) for level in range(params.max_level + 1)],
     }
@@ -181,12 +189,13 @@ def _is_directory(path: Path) -> FileError:
 
 
 def _describe(name: str, size: int, reader: Reader, params: Parameters | None, full: bool) -> FileInfo:
-    context = Context(params) if params is not None else None
+    context = Tables(params) if params is not None else None
     native = reader.info(context._pointer if context else None)
     members = _members(native, params)
-    if native.kind == lib.RS_WIRE_PARAMS and native.scheme == 2:
+    if native.kind == lib.RS_WIRE_PARAMS:
         with suppress(ParameterError):  # SEAL's, which may be empty, or too large or small for Ringside
             members["parameters"] = Parameters._read(reader, 0)
+            members |= _of_scheme(members["parameters"])
     elif full and context is not None:
         members |= _read_all(reader, context, native)
         members["checked"] = True
@@ -210,15 +219,24 @@ def _members(native: CData, params: Parameters | None) -> dict[str, Any]:
     if any(parms_id):
         members["parms_id"] = parms_id.hex()
         members["belongs"] = _belongs(parms_id.hex(), params)
-        if members["belongs"]:
-            members["parameters"] = params
+        if params is not None and members["belongs"]:
+            members |= {"parameters": params, **_of_scheme(params)}
     found = _named_ids().get(parms_id.hex())
     if found:
-        members |= {"scheme": "CKKS", "named": found.name, "n": found.n, "limbs": found.limbs}
+        members |= {"named": found.name, "n": found.n, "limbs": found.limbs}
+        members |= _of_scheme(Parameters.named(found.name, security=0))
     if kind in (lib.RS_WIRE_RELIN_KEYS, lib.RS_WIRE_GALOIS_KEYS):
         members["entries"] = int(native.entries)
     elif kind != lib.RS_WIRE_UNKNOWN:
         members |= _data_members(native, members, found, params)
+    return members
+
+
+def _of_scheme(params: Parameters) -> dict[str, Any]:
+    """The scheme that an object has from its parameters, and what only BFV and BGV have."""
+    members: dict[str, Any] = {"scheme": params.scheme.upper()}
+    if params.scheme != CKKS:
+        members |= {"plain_modulus": params.plain_modulus, "batching": params.batching}
     return members
 
 
@@ -232,7 +250,7 @@ def _data_members(
     """Facts of plaintexts, ciphertexts, and the keys that look like them.
 
     Keys have scale 1 and are in NTT form, as all of CKKS; its data have other scales. A plaintext in coefficients, which has no
-    parms_id, is BFV's or BGV's, a ciphertext in coefficients is BFV's.
+    parms_id, is BFV's or BGV's, a ciphertext in coefficients is BFV's, one with a factor other than 1 is BGV's.
     """
     kind, scale, ntt = int(native.kind), float(native.scale), bool(native.ntt)
     more: dict[str, Any] = {"ntt": ntt, "scale": scale}
@@ -240,21 +258,35 @@ def _data_members(
         more["polynomials"] = int(native.poly_count)
         more["seeded"] = bool(native.seeded)
     if kind not in _DATA:
-        return more | {"scheme": "CKKS"}
+        return more
     plain = not ntt and bool(native.words)  # in coefficients
-    is_data = bool(members.get("belongs")) or scale != 1 or plain or (found is not None and not found.is_key)
+    factor = int(native.correction_factor)
+    switched = kind == lib.RS_WIRE_CIPHERTEXT and factor != 1
+    is_data = (
+        bool(members.get("belongs")) or scale != 1 or plain or switched or (found is not None and not found.is_key)
+    )
     if is_data:
         more["kind"] = _DATA[kind]
     elif found:
         more["kind"] = KINDS[_KEY_OF[kind]]
-    if scale != 1 and ntt:
-        more["scheme"] = "CKKS"
-    elif plain:
-        more["scheme"] = "BFV" if kind == lib.RS_WIRE_CIPHERTEXT else "BFV or BGV"
+    scheme = members.get("scheme") or _scheme_of(kind, scale, plain, switched)
+    if scheme is not None:
+        more["scheme"] = scheme
+    if scheme == "BGV" and is_data and kind == lib.RS_WIRE_CIPHERTEXT:
+        more["correction_factor"] = factor
     # without parameters, scale 1 may mean a key, which has no level
     if members["limbs"] and (is_data or params is not None):
         more["level"] = members["limbs"] - 1
     return more
+
+
+def _scheme_of(kind: int, scale: float, plain: bool, switched: bool) -> str | None:
+    """The scheme of data, as far as they tell it themselves."""
+    if switched:
+        return "BGV"
+    if plain:
+        return "BFV" if kind == lib.RS_WIRE_CIPHERTEXT else "BFV or BGV"
+    return "CKKS" if scale != 1 else None
 
 
 @dataclass(frozen=True)
@@ -270,7 +302,7 @@ class _NamedId:
 @cache
 def _named_ids() -> dict[str, _NamedId]:
     found = {}
-    for item in named_sets():
+    for item in named_sets(None):
         params = Parameters.named(item.name, security=0)
         for level in range(params.max_level + 1):
             found[params.parms_id(level)] = _NamedId(item.name, params.n, level + 1, is_key=False)
@@ -292,12 +324,14 @@ def _belongs(parms_id: str, params: Parameters | None) -> bool | None:
     return parms_id in {params.parms_id(level) for level in levels}
 
 
-def _read_all(reader: Reader, context: Context, native: CData) -> dict[str, Any]:
+def _read_all(reader: Reader, context: Tables, native: CData) -> dict[str, Any]:
     kind = int(native.kind)
     if kind == lib.RS_WIRE_SECRET_KEY:
         SecretKey._read(context, reader).close()
-    elif kind == lib.RS_WIRE_PLAINTEXT:
+    elif kind == lib.RS_WIRE_PLAINTEXT and context.params.scheme == CKKS:
         Plaintext._read(context, reader).close()
+    elif kind == lib.RS_WIRE_PLAINTEXT:
+        _read_integers(reader, context)
     elif kind == lib.RS_WIRE_PUBLIC_KEY:
         return {"seed_type": PublicKey._read(context, reader).seed_type}
     elif kind == lib.RS_WIRE_CIPHERTEXT:
@@ -309,7 +343,15 @@ def _read_all(reader: Reader, context: Context, native: CData) -> dict[str, Any]
     return {}
 
 
-def _read_switch_keys(reader: Reader, context: Context, kind: int) -> dict[str, Any]:
+def _read_integers(reader: Reader, context: Tables) -> None:
+    """A plaintext of BFV or BGV: coefficients modulo the plain modulus."""
+    plaintext = ffi.new("rs_plaintext_t *")
+    target = reader.begin(context._pointer, lib.RS_WIRE_PLAINTEXT, plaintext)
+    plaintext.message, _words = secret_words(context.n)
+    reader.words(target)
+
+
+def _read_switch_keys(reader: Reader, context: Tables, kind: int) -> dict[str, Any]:
     pointer, params = context._pointer, context.params
     component = ffi.new("rs_ciphertext_t *")
     words = aligned(2 * params.limb_count * context.n)
@@ -381,6 +423,10 @@ def _copy(reader: Reader, sink: FileSink, options: WireOptions) -> None:
     pointer, _ = secret_words(_BUFFER_BYTES // 8)
     buffer = {"p": pointer, "n": _BUFFER_BYTES}
     status = lib.rs_wire_convert(reader.pointer, sink.pointer, options.native(), buffer)
+    factor = int(reader.info().correction_factor)
+    if status == lib.RS_ERR_VERSION and factor not in (0, 1) and options.version < "4":
+        message = f"{reader.name} has the correction factor {factor}, which files before SEAL 4.0 do not have."
+        raise WireError("RS_ERR_VERSION", message, "Pass --seal-version 4.0 or a later one.")
     if status not in (lib.RS_ERR_IO, lib.RS_ERR_DISK_FULL):
         reader.check(status)
     sink.check(status)

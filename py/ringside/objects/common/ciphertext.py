@@ -192,7 +192,7 @@ class Ciphertext(SealObject):
     @classmethod
     def _read(cls, context: Tables, reader: Reader) -> Ciphertext:
         native = ffi.new("rs_ciphertext_t *")
-        target = reader.begin(context._pointer, lib.RS_WIRE_CIPHERTEXT, native)
+        target = context._begin(reader, lib.RS_WIRE_CIPHERTEXT, native)
         ciphertext = cls._attach(context, native)
         reader.words(target)
         return ciphertext

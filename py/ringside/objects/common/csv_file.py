@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...native.files import StrPath
+from .integers import ROUND_HINT, Integers, rows_of_integers
 
 # A file whose columns are separated by one of these may hold the later ones inside of its cells.
 SEPARATORS = {"tab": "\t", "semicolon": ";", "comma": ",", "blank": " "}
@@ -39,13 +40,14 @@ class CsvTable:
 
     header: whether its first row holds the columns' names; None: it does if no cell of it is a number and none begins like one.
     columns: which to read, in this order, by name or by number from 1; empty: all. separator: one of SEPARATORS; None: the one that
-    makes numbers of the cells. told: is called with how the file was read.
+    makes numbers of the cells. told: is called with how the file was read. integers: what numbers have to be; None: real or complex ones.
     """
 
     header: bool | None = None
     columns: Sequence[str] = ()
     separator: str | None = None
     told: Callable[[Reading], None] = lambda reading: None
+    integers: Integers | None = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class _Row:
 
 
 def read_csv(name: StrPath, data: bytes, table: CsvTable) -> NDArray[Any]:
-    """float64 or complex128, [row, column]. Lines that are empty or begin with # are left out. InputError names line and column."""
+    """float64 or complex128, or integers where they are wanted, [row, column]. Lines that are empty or begin with # are left out. InputError names line and column."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -114,6 +116,16 @@ def _read(name: StrPath, lines: Sequence[str], table: CsvTable, separator: str |
     width = len(rows[0].cells) if rows else len(names)
     chosen = _chosen_columns(name, table.columns, names, width)
     place = _Place(name, names, separator, table.separator is not None)
+    if table.integers is not None:
+        array = rows_of_integers([[place.integer(row, index, table.integers) for index in chosen] for row in rows])
+    else:
+        array = _finite(place, rows, chosen)
+    reading = Reading(str(name), separator if width > 1 else None)
+    return array, replace(reading, header=tuple(names), line=header.line) if header and guessed else reading
+
+
+def _finite(place: _Place, rows: Sequence[_Row], chosen: Sequence[int]) -> NDArray[Any]:
+    """The chosen columns as float64 or complex128."""
     values = [[place.number(row, index) for index in chosen] for row in rows]
     is_complex = any(isinstance(value, complex) for row in values for value in row)
     array = np.array(values, dtype=np.complex128 if is_complex else np.float64)
@@ -121,8 +133,7 @@ def _read(name: StrPath, lines: Sequence[str], table: CsvTable, separator: str |
         raise place.error(
             rows[at], chosen[column], "{!r} is not a finite number", "Leave such rows out, or replace them."
         )
-    reading = Reading(str(name), separator if width > 1 else None)
-    return array, replace(reading, header=tuple(names), line=header.line) if header and guessed else reading
+    return array
 
 
 def _columns(count: int) -> str:
@@ -216,6 +227,16 @@ class _Place:
             raise self.error(row, index, "{!r} may be a cell, or the end of the one before", _DEMAND)
         return value
 
+    def integer(self, row: _Row, index: int, wanted: Integers) -> int:
+        self.number(row, index)  # says what is no number at all
+        try:
+            value = int(row.cells[index])
+        except ValueError:
+            raise self.error(row, index, "{!r} is not an integer", ROUND_HINT) from None
+        if trouble := wanted.trouble(value):
+            raise self.error(row, index, f"{{}} {trouble}", wanted.hint, "RS_ERR_VALUE_RANGE")
+        return value
+
     def _no_number(self, row: _Row, index: int) -> InputError:
         cell = row.cells[index]
         if not cell:
@@ -228,9 +249,7 @@ class _Place:
         )
         return self.error(row, index, "{!r} is not a number", hint)
 
-    def error(self, row: _Row, index: int, what: str, hint: str) -> InputError:
+    def error(self, row: _Row, index: int, what: str, hint: str, code: str = "FILE_CONTENT") -> InputError:
         """what: with a place for the cell."""
         column = f"column {index + 1}" + (f" ({self.names[index]})" if index < len(self.names) else "")
-        return InputError(
-            "FILE_CONTENT", f"{self.name}, line {row.line}, {column}: {what.format(row.cells[index])}.", hint
-        )
+        return InputError(code, f"{self.name}, line {row.line}, {column}: {what.format(row.cells[index])}.", hint)

@@ -88,7 +88,7 @@ class SecretKey:
     @classmethod
     def _read(cls, context: Tables, reader: Reader) -> SecretKey:
         native, pointer = ffi.new("rs_secret_key_t *"), context._pointer
-        target = reader.begin(pointer, lib.RS_WIRE_SECRET_KEY, native)
+        target = context._begin(reader, lib.RS_WIRE_SECRET_KEY, native)
         key = cls(context, native)
         reader.words(target)
         reader.check(lib.rs_key_check(pointer, native, ffi.NULL, span(workspace(16 * context.n))))
@@ -222,7 +222,7 @@ class PublicKey(SealObject):
     @classmethod
     def _read(cls, context: Tables, reader: Reader) -> PublicKey:
         native = ffi.new("rs_ciphertext_t *")
-        target = reader.begin(context._pointer, lib.RS_WIRE_PUBLIC_KEY, native)
+        target = context._begin(reader, lib.RS_WIRE_PUBLIC_KEY, native)
         key = cls(context, native)
         reader.words(target)
         return key

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...arguments import checked, checks_arguments
-from ...errors import InputError, ParameterError, RingsideError
+from ...errors import HINT_OF_CODE, InputError, ParameterError, RingsideError
 from ...formats.rings import is_prime
 from ...hints import did_you_mean
 from ...native.files import StrPath
@@ -134,10 +134,17 @@ def _level(security: int) -> int:
     return level or int(lib.RS_SECURITY_UNCHECKED)
 
 
-def _plain(plain_modulus: int | str | None) -> dict[str, int]:
-    """Members of rs_params_request_t."""
+def _plain(plain_modulus: int | str | None, scheme: str | None) -> dict[str, int]:
+    """Members of rs_params_request_t. scheme: None where a set has a plain modulus of its own."""
     if plain_modulus is None:
-        return {}
+        if scheme in (None, CKKS):
+            return {}
+        hint = HINT_OF_CODE["RS_ERR_PLAIN_MODULUS"]
+        raise ParameterError("RS_ERR_PLAIN_MODULUS", f"{str(scheme).upper()} needs a plain modulus.", hint)
+    if scheme == CKKS:
+        raise ParameterError(
+            "RS_ERR_SCHEME", "CKKS has no plain modulus.", "BFV and BGV have one: choose their scheme."
+        )
     if not isinstance(plain_modulus, str):
         if not 0 < plain_modulus < 1 << 64:
             fail(lib.RS_ERR_PLAIN_MODULUS, f"got {plain_modulus}")
@@ -180,7 +187,7 @@ class Parameters:
         native = ffi.new("rs_params_t *")
         array = _limb_array(bits, "uint32_t[]", 1 << 32, lib.RS_ERR_PRIMES)
         members = {"n": u32(n, lib.RS_ERR_DEGREE), "security": _level(security), "limb_count": len(bits)}
-        members |= {"scheme": _scheme_number(scheme), **_plain(plain_modulus)}
+        members |= {"scheme": _scheme_number(scheme), **_plain(plain_modulus, scheme)}
         status = lib.rs_params_init(native, request("rs_params_request_t", bits=array, **members))
         if status != 0:
             raise _creation_error(status, n, sum(bits), security, f"N = {n}, bits {', '.join(map(str, bits))}")
@@ -200,7 +207,7 @@ class Parameters:
         native = ffi.new("rs_params_t *")
         array = _limb_array(moduli, "uint64_t[]", 1 << 64, lib.RS_ERR_MODULUS_RANGE)
         members = {"n": u32(n, lib.RS_ERR_DEGREE), "security": _level(security), "limb_count": len(moduli)}
-        members |= {"scheme": _scheme_number(scheme), **_plain(plain_modulus)}
+        members |= {"scheme": _scheme_number(scheme), **_plain(plain_modulus, scheme)}
         status = lib.rs_params_init(native, request("rs_params_request_t", moduli=array, **members))
         if status != 0:
             raise _creation_error(status, n, math.prod(moduli).bit_length(), security, f"N = {n}")
@@ -211,7 +218,8 @@ class Parameters:
         """The set of that name (see named_sets), of BFV and BGV also with another plain modulus."""
         native = ffi.new("rs_params_t *")
         text = ffi.new("char[]", name.encode(errors="replace").replace(b"\0", b"?"))
-        members = {"name": text, "security": _level(security), **_plain(plain_modulus)}
+        is_ckks = plain_modulus is not None and name in [item.name for item in named_sets()]
+        members = {"name": text, "security": _level(security), **_plain(plain_modulus, CKKS if is_ckks else None)}
         status = lib.rs_params_init(native, request("rs_params_request_t", **members))
         if status == lib.RS_ERR_SET:
             known = [item.name for item in named_sets(None)]

@@ -5,18 +5,21 @@ from __future__ import annotations
 
 import threading
 import weakref
+from contextlib import suppress
 from typing import Any, Self
 
 from ...arguments import checks_arguments
-from ...errors import ArgumentError
+from ...errors import ArgumentError, MismatchError, ParameterError
 from ...native.handles import ContextHandle
 from ...native.library import CData, error_of, lib
-from .params import Parameters
+from ...native.streams import Reader
+from .params import CKKS, SCHEMES, Parameters
 
 # Contexts on the processor that are in use, and the last one that was made for something unpickled: a worker that takes one
 # ciphertext after the other keeps its tables in between.
 _shared: weakref.WeakValueDictionary[tuple[type[Tables], Parameters], Tables] = weakref.WeakValueDictionary()
 _shared_lock = threading.Lock()
+PLAIN_MODULUS = 65537  # the named sets have it
 _newest: Tables | None = None
 
 
@@ -78,6 +81,27 @@ class Tables:
         if not isinstance(found, cls):
             found = _newest = cls(params)
         return found
+
+    def _begin(self, reader: Reader, kind: int, native: CData) -> CData:
+        """Begins to read an object of these parameters (Reader.begin). MismatchError: it is of others, which are named if only the scheme is another."""
+        try:
+            return reader.begin(self._pointer, kind, native)
+        except MismatchError as error:
+            found = self._other_scheme(bytes(reader.info().parms_id).hex())
+            if error.code != "RS_ERR_MISMATCH" or found is None:
+                raise
+            message = f"{reader.name} is of {found.upper()}, and the parameters are of {self.params.scheme.upper()}, with the same moduli."
+            raise MismatchError("RS_ERR_SCHEME", message, "Use the keys and parameters of one directory.") from error
+
+    def _other_scheme(self, parms_id: str) -> str | None:
+        """The scheme in which these moduli have that parms_id; None: in none."""
+        for scheme in SCHEMES:
+            t = None if scheme == CKKS else self.params.plain_modulus or PLAIN_MODULUS
+            with suppress(ParameterError):
+                one = Parameters.from_moduli(self.n, self.params.moduli, scheme=scheme, plain_modulus=t, security=0)
+                if parms_id in [one.parms_id(level) for level in (None, *range(one.max_level + 1))]:
+                    return scheme
+        return None
 
     def _same(self, item: Any, *kinds: type[Any]) -> None:
         """ArgumentError or MismatchError unless the object is of a kind and of these parameters."""

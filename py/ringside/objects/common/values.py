@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import math
 import tokenize
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from ...errors import InputError, UsageError
 from ...native.files import StrPath, read_file
 from .csv_file import CsvTable, read_csv
+from .integers import Integers
 
 FORMATS = ("npy", "csv", "png")
 TEXT = ("csv",)  # the others are binary
@@ -33,23 +35,33 @@ def format_of(path: StrPath) -> str:
     raise UsageError("FILE_TYPE", message, f"Use {known}, or say it with --format.")
 
 
-def read_values(path: StrPath, kind: str | None = None, table: CsvTable | None = None) -> NDArray[Any]:
-    """Values of a file: float64 or complex128 in the file's shape. kind: one of FORMATS; None: as the file's name tells.
+def read_values(
+    path: StrPath, kind: str | None = None, table: CsvTable | None = None, integers: Integers | None = None
+) -> NDArray[Any]:
+    """Values of a file: float64 or complex128, or integers of the wanted kind, in the file's shape. kind: one of FORMATS; None: as the file's name tells.
 
     npy: any numeric array; csv: numbers or a+bj, one or more columns; png: grey levels in
     [0, 1], [row, column]. FileError, UsageError (format), InputError (content).
     """
     kind = kind or format_of(path)
-    return parse_values(path, read_file(path), kind, table)
+    return parse_values(path, read_file(path), kind, table, integers)
 
 
-def parse_values(name: StrPath, data: bytes, kind: str, table: CsvTable | None = None) -> NDArray[Any]:
+def parse_values(
+    name: StrPath, data: bytes, kind: str, table: CsvTable | None = None, integers: Integers | None = None
+) -> NDArray[Any]:
     """The same of a file's content. name: for messages."""
     if table is not None and kind != "csv":
         raise UsageError("USAGE", f"{name} has no columns: --header, --columns and --separator are about CSV files.")
     if kind == "npy":
-        return _read_npy(name, data)
-    return read_csv(name, data, table or CsvTable()) if kind == "csv" else _read_png(name, data)
+        return (
+            _finite(name, _read_npy(name, data)) if integers is None else integers.checked(name, _read_npy(name, data))
+        )
+    if kind == "csv":
+        return read_csv(name, data, replace(table or CsvTable(), integers=integers))
+    if integers is not None:
+        raise UsageError("FILE_TYPE", f"{name} is a picture, whose grey levels are no integers.", "Use .npy or .csv.")
+    return _read_png(name, data)
 
 
 def _read_npy(path: StrPath, data: bytes) -> NDArray[Any]:
@@ -61,6 +73,10 @@ def _read_npy(path: StrPath, data: bytes) -> NDArray[Any]:
         raise InputError("FILE_CONTENT", f"{path} is not a numeric NumPy file.", _NUMPY_HINT) from error
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "biufc":
         raise InputError("FILE_CONTENT", f"{path} does not hold one array of numbers.", _NUMPY_HINT)
+    return array
+
+
+def _finite(path: StrPath, array: NDArray[Any]) -> NDArray[Any]:
     values = np.asarray(array, dtype=np.complex128 if array.dtype.kind == "c" else np.float64)
     for index in np.argwhere(~np.isfinite(values)):
         message = f"{path}, index {index.tolist()}: {values[tuple(index)]} is not a finite number."

@@ -129,7 +129,7 @@ class ExactContext(KeyMaker):
         if form not in (None, "coef", "ntt"):
             raise InputError("RS_ERR_FORM", f"Unknown form {form!r}.", 'Use "coef" or "ntt".')
         if form == "coef" and self.params.scheme != BFV:
-            raise InputError("RS_ERR_FORM", "Ciphertexts of BGV are in NTT form.", "Leave out `form`.")
+            raise InputError("RS_ERR_FORM", "Ciphertexts of BGV are in NTT form.", "Leave out `form`, --form.")
         return form == "ntt" and self.params.scheme == BFV
 
     def _rows(self, frames: Iterable[ArrayLike], *, wrap: bool) -> list[NDArray[Any]]:

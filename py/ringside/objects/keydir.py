@@ -12,11 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from ...arguments import checked, checks_arguments
-from ...devices.names import parse
-from ...errors import FileError
-from ...interrupt import tidying
-from ...native.files import (
+from ..arguments import checked, checks_arguments
+from ..devices.cpu import CPU
+from ..devices.names import parse
+from ..errors import FileError, ParameterError
+from ..interrupt import tidying
+from ..native.files import (
     FileSet,
     StrPath,
     exists_error,
@@ -28,14 +29,15 @@ from ...native.files import (
     resolved,
     write_error,
 )
-from ...native.leftovers import held, remove_leftovers
-from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
-from ...notebook import facts_html
-from ...progress import Progress
-from ..common.evaluation_keys import SEAL_GENERATOR
-from ..common.keys import PublicKey, SecretKey
-from ..common.params import Parameters
-from .context import Context
+from ..native.leftovers import held, remove_leftovers
+from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
+from ..notebook import facts_html
+from ..progress import Progress
+from .ckks.context import Context
+from .common.evaluation_keys import SEAL_GENERATOR
+from .common.keys import PublicKey, SecretKey
+from .common.params import CKKS, Parameters
+from .exact.context import ExactContext
 
 PARAMS = "params.seal"
 SECRET = "secret.key"
@@ -104,8 +106,23 @@ class KeyDirectory:
         return Parameters.load(self._existing(PARAMS, hint), security=0)
 
     @cached_property
-    def context(self) -> Context:
-        return Context(self.params, device=self.device)
+    def context(self) -> Context | ExactContext:
+        """A context of the parameters' scheme."""
+        return context_for(self.params, device=self.device)
+
+    def only_ckks(self, what: str) -> None:
+        """ParameterError: the keys are of another scheme, which `what` is not made for yet."""
+        if (scheme := self.params.scheme) != CKKS:
+            message = f"{self.path} has keys of {scheme.upper()}; {what} are for CKKS alone as yet."
+            hint = f"`ringside encrypt` and `decrypt` write and read files of SEAL in {scheme.upper()}."
+            raise ParameterError("RS_ERR_SCHEME", message, hint)
+
+    def ckks_context(self, what: str = "these operations") -> Context:
+        """The context of a directory of CKKS. ParameterError: see only_ckks."""
+        self.only_ckks(what)
+        context = self.context
+        assert isinstance(context, Context)
+        return context
 
     def secret_key(self) -> SecretKey:
         """Loads secret.key; close it after use."""
@@ -116,6 +133,11 @@ class KeyDirectory:
         """Loads public.key."""
         hint = "`ringside keygen` makes one."
         return PublicKey.load(self.context, self._existing(PUBLIC, hint))
+
+
+def context_for(params: Parameters, *, device: str = CPU.name) -> Context | ExactContext:
+    """A context of the parameters' scheme."""
+    return (Context if params.scheme == CKKS else ExactContext)(params, device=device)
 
 
 def refuse_key_files(path: StrPath, *, force: bool) -> None:
@@ -234,7 +256,7 @@ def write_key_files(
 
 
 def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progress | None) -> dict[str, int]:
-    context = Context(params)
+    context = context_for(params)
     how: Any = {"compression": spec.compression, "version": spec.version}
     seed: Any = {"insecure_deterministic_seed": spec.insecure_deterministic_seed}
     evaluation = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
