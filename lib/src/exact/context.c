@@ -78,11 +78,13 @@ static void fill_slots(uint32_t *slots, uint32_t log_n) {
     }
 }
 
-// The fewest limbs whose product is above t.
-static uint32_t fewest_limbs(const rs_params_t *params) {
-    uint32_t limbs = 1;
-    for (uint64_t rest = params->plain_modulus / params->moduli[0]; rest; limbs++) rest /= params->moduli[limbs];
-    return limbs;
+// The fewest limbs whose product is above factor t, one more than there are if none has it.
+static uint32_t fewest_limbs(const rs_params_t *params, uint64_t factor) {
+    rs_wide_t rest = rs_wide_mul(params->plain_modulus, factor);
+    uint32_t limbs = 0;
+    while (limbs < params->limb_count && (rs_wide_high(rest) || rs_wide_low(rest)))
+        rest = rs_wide_divide(rest, params->moduli[limbs++]);
+    return rs_wide_high(rest) || rs_wide_low(rest) ? limbs + 1 : limbs;
 }
 
 rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_t *params, void *memory) {
@@ -96,7 +98,9 @@ rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_
     memset(exact, 0, sizeof *exact);
     rs_modulus_init(&exact->plain, t);
     exact->half = (t + 1) / 2;
-    exact->limbs_min = fewest_limbs(params);
+    exact->limbs_min = fewest_limbs(params, 1);
+    exact->limbs_switched = fewest_limbs(params, 8 * ((uint64_t)c->n + 1)); // t (1 + N) / (2 q') below 2^-4
+    exact->integers = rs_backend_integers(c->backend, params->log_n);
     exact->batches = rs_params_slots(params) != 0;
     if (exact->batches) {
         rs_limb_init(&exact->ring, rs_backend_choice(c->backend, params->log_n, t).ring, params->log_n, t, behind);
