@@ -37,9 +37,18 @@ static uint64_t collect(const rs_modulus_t *m, size_t n, const uint64_t *fractio
     return near;
 }
 
+static void turn(size_t n, uint32_t bits, uint64_t *turns, const uint64_t *x, uint64_t high, uint64_t low) {
+    (void)bits;
+    for (size_t i = 0; i < n; i++) turns[i] += x[i] * high + rs_mulhi(x[i], low);
+}
+
+static void settle(const rs_modulus_t *q, size_t n, uint32_t bits, uint64_t *turns) {
+    for (size_t i = 0; i < n; i++) turns[i] = rs_csub((rs_mulhi(turns[i] << (64 - bits), 2 * q->q) + 1) >> 1, q->q);
+}
+
 static void spread(const rs_modulus_t *t, size_t n, uint64_t *w, rs_factor_t q) {
     const uint64_t half = (t->q + 1) / 2;
     for (size_t i = 0; i < n; i++) w[i] = half - rs_add_mod(rs_mul_factor(w[i], q, t->q), half, t->q);
 }
 
-const rs_integers_t RS_INTEGERS_PORTABLE = {lift, digits, collect, spread};
+const rs_integers_t RS_INTEGERS_PORTABLE = {lift, digits, collect, turn, settle, spread};

@@ -37,6 +37,11 @@ typedef struct rs_integers {
     // sums = lambda (the fractions, rounded - sums) modulo m. The top bit of what is returned: a fraction is nearer to a half than the margin
     uint64_t (*collect)(const rs_modulus_t *m, size_t n, const uint64_t *fractions, uint64_t *sums, rs_factor_t lambda,
                         uint64_t margin);
+    // turns, fractions of 1 of that many bits (52: with x below 2^50; or 64), whose upper bits do not count: x times a fraction is added to them, with
+    // its first bits in high, and the next ones in low, from the top bit down
+    void (*turn)(size_t n, uint32_t bits, uint64_t *turns, const uint64_t *x, uint64_t high, uint64_t low);
+    // turns = q turns, rounded, modulo q
+    void (*settle)(const rs_modulus_t *q, size_t n, uint32_t bits, uint64_t *turns);
     // w = h - (q w + h) modulo t, h = floor((t + 1) / 2), w reduced
     void (*spread)(const rs_modulus_t *t, size_t n, uint64_t *w, rs_factor_t q);
 } rs_integers_t;

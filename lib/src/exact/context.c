@@ -78,13 +78,28 @@ static void fill_slots(uint32_t *slots, uint32_t log_n) {
     }
 }
 
-// The fewest limbs whose product is above factor t, one more than there are if none has it.
-static uint32_t fewest_limbs(const rs_params_t *params, uint64_t factor) {
-    rs_wide_t rest = rs_wide_mul(params->plain_modulus, factor);
-    uint32_t limbs = 0;
-    while (limbs < params->limb_count && (rs_wide_high(rest) || rs_wide_low(rest)))
-        rest = rs_wide_divide(rest, params->moduli[limbs++]);
-    return rs_wide_high(rest) || rs_wide_low(rest) ? limbs + 1 : limbs;
+// The fewest limbs whose product is above t.
+static uint32_t fewest_limbs(const rs_params_t *params) {
+    uint32_t limbs = 1;
+    for (uint64_t rest = params->plain_modulus / params->moduli[0]; rest; limbs++) rest /= params->moduli[limbs];
+    return limbs;
+}
+
+// Bits of fractions; 0 unless t (1 + N) (1 / 2 + loss) / q_0 is at most 2^-4. Each limb's fraction is at most 2 units too small, which makes the loss.
+static uint32_t turn_bits(const rs_context_t *c) {
+    enum { UNIT_BITS = 20 }; // of what the sum of 1 and 2 loss is rounded to
+    const rs_params_t *params = &c->params;
+    const uint64_t q = params->moduli[0];
+    uint32_t bits = 52;
+    for (uint32_t i = 0; i < params->limb_count; i++) {
+        if (c->limbs[i].modulus.bits > 50) bits = 64;
+    }
+    const uint64_t sum = ((uint64_t)1 << UNIT_BITS) + 4 * params->limb_count * ((q >> (bits - UNIT_BITS)) + 1);
+    const rs_wide_t needed = rs_wide_mul_word(rs_wide_mul(params->plain_modulus, 8 * ((uint64_t)c->n + 1)), sum);
+    const rs_wide_t there = rs_wide_mul(q, (uint64_t)1 << UNIT_BITS);
+    const int fits = rs_wide_high(needed) < rs_wide_high(there) ||
+                     (rs_wide_high(needed) == rs_wide_high(there) && rs_wide_low(needed) <= rs_wide_low(there));
+    return fits ? bits : 0;
 }
 
 rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_t *params, void *memory) {
@@ -98,8 +113,8 @@ rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_
     memset(exact, 0, sizeof *exact);
     rs_modulus_init(&exact->plain, t);
     exact->half = (t + 1) / 2;
-    exact->limbs_min = fewest_limbs(params, 1);
-    exact->limbs_switched = fewest_limbs(params, 8 * ((uint64_t)c->n + 1)); // t (1 + N) / (2 q') below 2^-4
+    exact->limbs_min = fewest_limbs(params);
+    exact->turn_bits = turn_bits(c);
     exact->integers = rs_backend_integers(c->backend, params->log_n);
     exact->batches = rs_params_slots(params) != 0;
     if (exact->batches) {

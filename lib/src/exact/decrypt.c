@@ -10,21 +10,21 @@
 
 enum { MARGIN_BITS_MAX = 48, BUDGET_WORDS_MAX = RS_LIMBS_MAX * RS_MODULUS_BITS_MAX / 64 + 1 };
 
-// The product of the moduli from `from` to below `to` but that of limb `but`, modulo that of limb `of`.
-static uint64_t product_of(const rs_context_t *context, uint32_t from, uint32_t to, uint32_t but, uint32_t of) {
-    const rs_modulus_t *m = &context->limbs[of].modulus;
+// The product of the first moduli but that of a limb, modulo this one.
+static uint64_t product_of(const rs_context_t *context, uint32_t limb_count, uint32_t limb) {
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
     uint64_t product = 1;
-    for (uint32_t k = from; k < to; k++) {
-        if (k != but) product = rs_mul_mod(product, rs_reduce(context->params.moduli[k], m), m);
+    for (uint32_t k = 0; k < limb_count; k++) {
+        if (k != limb) product = rs_mul_mod(product, rs_reduce(context->params.moduli[k], m), m);
     }
     return product;
 }
 
-// Constants of a limb among those from `from` to below `to`: kappa over the product of the others is the factor.
-static rs_digit_t digit_of(const rs_context_t *context, uint32_t from, uint32_t to, uint32_t limb, uint64_t kappa) {
+// Constants of a limb.
+static rs_digit_t digit_of(const rs_context_t *context, uint32_t limb_count, uint32_t limb, uint64_t kappa) {
     const rs_modulus_t *m = &context->limbs[limb].modulus;
     const rs_exact_t *exact = rs_exact(context);
-    const uint64_t factor = rs_mul_mod(rs_reduce(kappa, m), rs_inverse_mod(product_of(context, from, to, limb, limb), m), m);
+    const uint64_t factor = rs_mul_mod(rs_reduce(kappa, m), rs_inverse_mod(product_of(context, limb_count, limb), m), m);
     return (rs_digit_t){.q = *m,
                         .target = exact->plain,
                         .factor = rs_factor(factor, m->q),
@@ -68,7 +68,7 @@ static rs_status_t each_limb(const rs_context_t *context, const rs_secret_key_t 
     rs_uniform_t uniform;
     if (c->seeded) RS_TRY(rs_uniform_init(&uniform, c->seed_type, &c->seed, context->params.log_n, c->limb_count));
     for (uint32_t i = 0; i < limbs; i++) {
-        const rs_digit_t digit = digit_of(context, 0, limbs, i, kappa);
+        const rs_digit_t digit = digit_of(context, limbs, i, kappa);
         if (c->seeded) RS_TRY(rs_uniform_next(&uniform, digit.q.q, other));
         take(state, i, &digit, x, phase(context, c, i, c->seeded ? other : NULL, key->ntt + i * n, x, other));
     }
@@ -89,62 +89,51 @@ static void add_digits(void *state, uint32_t limb, const rs_digit_t *digit, cons
 }
 
 // ---- switched decryption -----------------------------------------------------------------------------------------------
-// How one limb of (c - [c]) / Q' is made, c a polynomial, Q' the product of the moduli from limb `kept` on and [c] = c mod Q' centred: by the
-// sums of a decryption, modulo q_i in place of t.
-typedef struct switching {
-    const rs_context_t *context;
-    uint32_t limb_count, kept, limb;
-    rs_digit_t *digits; // of the limbs from `kept` on
-    rs_factor_t inverse; // Q'^-1 mod q_i
-    uint64_t *fractions; // BLOCK words
-} switching_t;
+// c / q of a polynomial c is, but for an integer, the sum of c_i alpha_i / q_i, alpha_i = (q/q_i)^-1 mod q_i. So fractions of 1 are all that has to
+// be summed up, as numbers of turn_bits bits that wrap around, for what the first modulus makes of them: c' = round(c q_0 / q) mod q_0.
+typedef struct turns {
+    uint64_t high[RS_LIMBS_MAX]; // alpha_i / q_i: its first bits
+    uint64_t low[RS_LIMBS_MAX]; // the next ones
+} turns_t;
 
-enum { BLOCK = 1024 }; // coefficients that stay in the first-level cache for all limbs
-
-static void prepare_switch(switching_t *s, uint32_t limb) {
-    const rs_modulus_t *m = &s->context->limbs[limb].modulus;
-    s->limb = limb;
-    s->inverse = rs_factor(rs_inverse_mod(product_of(s->context, s->kept, s->limb_count, limb, limb), m), m->q);
-    for (uint32_t k = s->kept; k < s->limb_count; k++) {
-        rs_digit_t *digit = &s->digits[k - s->kept];
-        *digit = digit_of(s->context, s->kept, s->limb_count, k, 1);
-        digit->target = *m;
-        digit->inverse = rs_factor(rs_inverse_mod(rs_reduce(digit->q.q, m), m), m->q);
+static void find_turns(const rs_context_t *context, uint32_t limb_count, turns_t *turns) {
+    for (uint32_t i = 0; i < limb_count; i++) {
+        const rs_modulus_t *m = &context->limbs[i].modulus;
+        const rs_factor_t alpha = rs_factor(rs_inverse_mod(product_of(context, limb_count, i), m), m->q);
+        const uint64_t next = rs_factor(0 - alpha.quotient * m->q, m->q).quotient; // of the remainder
+        const int whole = rs_exact(context)->turn_bits == 64;
+        turns->high[i] = whole ? alpha.quotient : alpha.quotient >> 12;
+        turns->low[i] = whole ? next : alpha.quotient << 52 | next >> 24 << 12;
     }
 }
 
-static void switch_poly(const switching_t *s, const uint64_t *poly, uint64_t *out) {
-    const rs_limb_t *limb = &s->context->limbs[s->limb];
-    const rs_integers_t *integers = rs_exact(s->context)->integers;
-    const size_t n = s->context->n, block = n < BLOCK ? n : BLOCK;
+static void switch_poly(const rs_context_t *context, const turns_t *turns, uint32_t limb_count, const uint64_t *poly,
+                        uint64_t *out) {
+    enum { BLOCK = 1024 }; // stays in the first-level cache for all limbs
+    const rs_exact_t *exact = rs_exact(context);
+    const size_t n = context->n, block = n < BLOCK ? n : BLOCK;
     memset(out, 0, n * sizeof *out);
     for (size_t at = 0; at < n; at += block) {
-        memset(s->fractions, 0, block * sizeof *s->fractions);
-        for (uint32_t k = s->kept; k < s->limb_count; k++) {
-            integers->digits(&s->digits[k - s->kept], block, poly + k * n + at, NULL, s->fractions, out + at);
+        for (uint32_t i = 0; i < limb_count; i++) {
+            exact->integers->turn(block, exact->turn_bits, out + at, poly + i * n + at, turns->high[i], turns->low[i]);
         }
-        integers->collect(&limb->modulus, block, s->fractions, out + at, rs_factor(1, limb->modulus.q), 0);
     }
-    const rs_integer_lift_t lift = {
-        .w = (const int64_t *)(poly + s->limb * n), .mu = s->inverse, .plus = out, .bits = limb->modulus.bits};
-    integers->lift(limb, out, &lift);
+    exact->integers->settle(&context->limbs[0].modulus, n, exact->turn_bits, out);
 }
 
-// The sums of a ciphertext of two polynomials that is switched to its first moduli. x, other: N words
-static void add_switched(switching_t *s, const rs_secret_key_t *key, const rs_ciphertext_t *c, uint64_t *x, uint64_t *other,
-                         sums_t *sums) {
-    const size_t n = s->context->n;
-    for (uint32_t i = 0; i < s->kept; i++) {
-        const rs_limb_t *limb = &s->context->limbs[i];
-        const rs_digit_t digit = digit_of(s->context, 0, s->kept, i, s->context->params.plain_modulus);
-        prepare_switch(s, i);
-        switch_poly(s, c->data + c->limb_count * n, x);
-        rs_plan_forward(limb, x);
-        rs_plan_mul(limb, x, x, key->ntt + i * n);
-        rs_plan_inverse(limb, x);
-        switch_poly(s, c->data, other);
-        add_digits(sums, i, &digit, x, other);
-    }
+// The sums of a ciphertext of two polynomials that is switched to its first modulus. x, other: N words
+static void add_switched(const rs_secret_key_t *key, const rs_ciphertext_t *c, uint64_t *x, uint64_t *other, sums_t *sums) {
+    const rs_context_t *context = sums->context;
+    const rs_limb_t *limb = &context->limbs[0];
+    const rs_digit_t digit = digit_of(context, 1, 0, context->params.plain_modulus);
+    turns_t turns;
+    find_turns(context, c->limb_count, &turns);
+    switch_poly(context, &turns, c->limb_count, c->data, other);
+    switch_poly(context, &turns, c->limb_count, c->data + (size_t)c->limb_count * context->n, x);
+    rs_plan_forward(limb, x);
+    rs_plan_mul(limb, x, x, key->ntt);
+    rs_plan_inverse(limb, x);
+    add_digits(sums, 0, &digit, x, other);
     rs_wipe_registers();
 }
 
@@ -165,15 +154,14 @@ rs_status_t rs_exact_check_decrypt(const rs_decrypt_request_t *r) {
     return r->margin_bits == 1 || r->margin_bits > MARGIN_BITS_MAX ? RS_ERR_OPTION : RS_OK;
 }
 
-// The phase and c_1, both sums, and what switching needs.
+// The phase and c_1, and both sums.
 size_t rs_exact_decrypt_workspace(const rs_decrypt_request_t *r) {
-    const size_t words = 4 * (size_t)r->context->n + BLOCK;
-    return words * sizeof(uint64_t) + r->context->params.limb_count * sizeof(rs_digit_t);
+    return 4 * (size_t)r->context->n * sizeof(uint64_t);
 }
 
 static int switches(const rs_decrypt_request_t *r, const rs_ciphertext_t *c) {
     if (rs_is_bgv(r->context) || r->margin_bits || c->seeded || c->poly_count != 2 || c->form != RS_FORM_COEF) return 0;
-    return rs_exact(r->context)->limbs_switched < c->limb_count;
+    return rs_exact(r->context)->turn_bits && c->limb_count > 1;
 }
 
 // What the message is multiplied by: 1 in BFV, -q over the correction factor in BGV.
@@ -205,13 +193,7 @@ rs_status_t rs_exact_decrypt(const rs_decrypt_request_t *r, const rs_decrypt_ite
     if (out) memset(out->parms_id, 0, sizeof out->parms_id);
     memset(sums.fractions, 0, 2 * n * sizeof *sums.fractions);
     if (switches(r, c)) {
-        uint64_t *fractions = sums.inverses + n;
-        switching_t switching = {.context = context,
-                                 .limb_count = c->limb_count,
-                                 .kept = rs_exact(context)->limbs_switched,
-                                 .digits = (rs_digit_t *)(void *)(fractions + BLOCK),
-                                 .fractions = fractions};
-        add_switched(&switching, r->secret_key, c, x, other, &sums);
+        add_switched(r->secret_key, c, x, other, &sums);
     } else {
         RS_TRY(each_limb(context, r->secret_key, c, limbs, x, other, add_digits, &sums));
     }

@@ -32,5 +32,5 @@ INLINE words_t csub(words_t x, words_t bound) {
 #define PRODUCT32(a, b) ((words_t)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
 #include "x86/integers/words.h"
 
-const rs_integers_t RS_INTEGERS_AVX2 = {lift, digits, collect, spread};
+const rs_integers_t RS_INTEGERS_AVX2 = {lift, digits, collect, turn, settle, spread};
 #endif

@@ -10,5 +10,5 @@
 #define PRODUCT32(a, b) ((words_t)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
 #include "x86/integers/words.h"
 
-const rs_integers_t RS_INTEGERS_AVX512 = {lift, digits, collect, spread};
+const rs_integers_t RS_INTEGERS_AVX512 = {lift, digits, collect, turn, settle, spread};
 #endif

@@ -16,6 +16,8 @@ typedef struct scale {
 INLINE scale_t scale(rs_factor_t factor);
 // x factor modulo q in [0, 2q), x below 2^(SIGNED_BITS + 2)
 INLINE words_t product(words_t x, scale_t factor, words_t q);
+// turns + x high + x low / 2^64
+INLINE words_t turned(words_t turns, words_t x, words_t high, words_t low);
 // As rs_fraction, of y shifted to the left so that q has SIGNED_BITS, or 60 if that is less
 INLINE words_t fraction(words_t y, uint64_t reciprocal);
 
@@ -70,6 +72,12 @@ TARGET static uint64_t collect(const rs_modulus_t *m, size_t n, const uint64_t *
     uint64_t any = 0;
     for (unsigned k = 0; k < LANES; k++) any |= near[k];
     return any;
+}
+
+TARGET static void turn(size_t n, uint32_t bits, uint64_t *turns, const uint64_t *x, uint64_t high, uint64_t low) {
+    const words_t upper = splat(high), lower = splat(low);
+    (void)bits;
+    for (size_t i = 0; i < n; i += LANES) store(turns + i, turned(load(turns + i), load(x + i), upper, lower));
 }
 
 TARGET static void spread(const rs_modulus_t *t, size_t n, uint64_t *w, rs_factor_t q) {
