@@ -104,8 +104,9 @@ static void compare_integers(const rs_integers_t *table, const rs_limb_t *limb, 
     }
     for (unsigned k = 0; k < 4; k++) {
         const rs_modulus_t *target = k & 1 ? t : &limb->modulus;
-        const rs_digit_t digit = {limb->modulus, *target, of_q[0], k & 1 ? of_t : of_q[1],
-                                  rs_wide_low(rs_wide_divide(rs_wide((uint64_t)1 << (limb->modulus.bits - 1), 0), q))};
+        const rs_digit_t digit = {
+            limb->modulus,          *target, of_q[0],
+            k & 1 ? of_t : of_q[1], k == 3,  rs_wide_low(rs_wide_divide(rs_wide((uint64_t)1 << (limb->modulus.bits - 1), 0), q))};
         uint64_t near[2];
         for (unsigned j = 0; j < 2; j++) {
             uint64_t *fractions = j ? want[0] : got[0], *sums = j ? want[1] : got[1];
@@ -118,6 +119,16 @@ static void compare_integers(const rs_integers_t *table, const rs_limb_t *limb, 
         }
         CHECK_EQ_U64(near[0], near[1]);
         for (unsigned j = 0; j < 3; j++) CHECK_EQ_MEM(got[j], want[j], sizeof want[j]);
+    }
+    for (uint32_t turn_bits = limb->modulus.bits > 50 ? 64 : 52; turn_bits <= 64; turn_bits += 12) {
+        const uint64_t high = words[3][0] & (UINT64_MAX >> (64 - turn_bits));
+        for (unsigned j = 0; j < 2; j++) {
+            uint64_t *turns = j ? want[0] : got[0];
+            memcpy(turns, words[3], sizeof words[3]);
+            both[j]->turn(N, turn_bits, turns, words[0], high, words[3][1] << (64 - turn_bits));
+            both[j]->settle(&limb->modulus, N, turn_bits, turns);
+        }
+        CHECK_EQ_MEM(got[0], want[0], sizeof want[0]);
     }
     for (unsigned j = 0; j < 3; j++) CHECK_EQ_U64(got[j][N], 0);
 }

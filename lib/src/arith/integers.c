@@ -20,8 +20,8 @@ static void digits(const rs_digit_t *digit, size_t n, const uint64_t *x, const u
     const uint64_t target = digit->target.q;
     for (size_t i = 0; i < n; i++) {
         const uint64_t y = rs_mul_factor(x[i] + (plus ? plus[i] : 0), digit->factor, digit->q.q);
-        fractions[i] += rs_fraction(y, digit);
-        sums[i] = rs_add_mod(sums[i], rs_mul_factor(y, digit->inverse, target), target);
+        fractions[i] = (digit->first ? 0 : fractions[i]) + rs_fraction(y, digit);
+        sums[i] = rs_add_mod(digit->first ? 0 : sums[i], rs_mul_factor(y, digit->inverse, target), target);
     }
 }
 

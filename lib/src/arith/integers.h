@@ -26,6 +26,7 @@ typedef struct rs_digit {
     rs_modulus_t target;
     rs_factor_t factor;
     rs_factor_t inverse;
+    uint64_t first; // 1: the sums begin with this digit
     uint64_t reciprocal; // floor(2^(63 + bits) / q), bits those of q
 } rs_digit_t;
 

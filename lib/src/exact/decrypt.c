@@ -29,6 +29,7 @@ static rs_digit_t digit_of(const rs_context_t *context, uint32_t limb_count, uin
                         .target = exact->plain,
                         .factor = rs_factor(factor, m->q),
                         .inverse = exact->moduli_inverse[limb],
+                        .first = limb == 0,
                         .reciprocal = rs_wide_low(rs_wide_divide(rs_wide((uint64_t)1 << (m->bits - 1), 0), m->q))};
 }
 
@@ -191,7 +192,6 @@ rs_status_t rs_exact_decrypt(const rs_decrypt_request_t *r, const rs_decrypt_ite
     RS_TRY(find_lambda(context, c, limbs, &lambda));
     if (item->values) RS_TRY(rs_exact_check_layout(context, item->layout, item->count));
     if (out) memset(out->parms_id, 0, sizeof out->parms_id);
-    memset(sums.fractions, 0, 2 * n * sizeof *sums.fractions);
     if (switches(r, c)) {
         add_switched(r->secret_key, c, x, other, &sums);
     } else {

@@ -30,6 +30,9 @@ static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, uint64_t *w, ui
     rs_zeroize(&private_seed, sizeof private_seed);
     const uint32_t seed_type = r->seed_type ? r->seed_type : RS_SEED_SHAKE256;
     RS_TRY(rs_uniform_init(&uniform, seed_type, &public_seed, context->params.log_n, limbs));
+    // mu w - error_factor e is mu (w - t e) modulo each q_i: one number for all limbs, where words have room for it
+    const int folds = exact->plain.bits <= 57;
+    for (size_t i = 0; folds && i < n; i++) w[i] -= exact->plain.q * (uint64_t)(int64_t)error[i];
     for (uint32_t i = 0; i < limbs; i++) {
         const rs_limb_t *limb = &context->limbs[i];
         const uint64_t *s = r->secret_key->ntt + i * n;
@@ -44,11 +47,11 @@ static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, uint64_t *w, ui
         }
         const rs_integer_lift_t lift = {.w = (const int64_t *)w,
                                         .mu = exact->mu[i],
-                                        .error = error,
+                                        .error = folds ? NULL : error,
                                         .factor = rs_factor(limb->modulus.q - rs_error_factor(context, i), limb->modulus.q),
                                         .plus = in_ntt ? NULL : scratch,
                                         .subtract = 1,
-                                        .bits = exact->plain.bits};
+                                        .bits = exact->plain.bits + (folds ? 5 : 0)};
         exact->integers->lift(limb, c0, &lift);
         if (in_ntt) rs_ring_forward(limb, c0, NULL, c1, s, 1);
     }

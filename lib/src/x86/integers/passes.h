@@ -48,13 +48,14 @@ TARGET static void digits(const rs_digit_t *digit, size_t n, const uint64_t *x, 
                           uint64_t *sums) {
     const words_t q = splat(digit->q.q), target = splat(digit->target.q);
     const scale_t factor = scale(digit->factor), inverse = scale(digit->inverse);
+    const words_t kept = splat(digit->first - 1);
     const uint32_t shift = (SIGNED_BITS < 60 ? SIGNED_BITS : 60) - digit->q.bits;
     for (size_t i = 0; i < n; i += LANES) {
         words_t y = load(x + i);
         if (plus) y += load(plus + i);
         y = csub(product(y, factor, q), q);
-        store(fractions + i, load(fractions + i) + fraction(y << shift, digit->reciprocal));
-        store(sums + i, csub(csub(load(sums + i) + product(y, inverse, target), 2 * target), target));
+        store(fractions + i, (load(fractions + i) & kept) + fraction(y << shift, digit->reciprocal));
+        store(sums + i, csub(csub((load(sums + i) & kept) + product(y, inverse, target), 2 * target), target));
     }
 }
 
