@@ -506,6 +506,80 @@ SILENT_TEST(decode_large, run_all(decode_large))
 SILENT_TEST(write_secrets, run_all(write_secrets))
 SILENT_TEST(read_secrets, run_all(read_secrets))
 
+// ---- BFV and BGV -------------------------------------------------------------------------------
+static rs_status_t encrypt_integers(setting_t *s, uint32_t kind, uint32_t seeded, uint32_t ntt, const rs_layout_t *layout) {
+    const int secret = kind == RS_ENCRYPT_SK;
+    rs_encrypt_item_t item = {.values = s->values, .layout = layout, .count = s->f.n, .ciphertext = &s->ciphertext};
+    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .seeded = seeded, .ntt = ntt, .context = s->f.context,
+                                 .secret_key = secret ? &s->f.secret : NULL, .public_key = secret ? NULL : &s->f.public_key,
+                                 .items = &item, .count = 1, .rng = &s->f.rng, .workspace = s->room));
+}
+
+static void decrypt_integers(setting_t *s, uint32_t margin_bits, uint32_t limbs, const rs_layout_t *layout) {
+    const size_t bytes = s->f.n * sizeof(uint64_t);
+    rs_decrypt_item_t item = {
+        .ciphertext = &s->ciphertext, .values = s->decoded, .layout = layout, .count = s->f.n, .limb_count = limbs};
+    CHECK_OK(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .margin_bits = margin_bits, .context = s->f.context,
+                                   .secret_key = &s->f.secret, .items = &item, .count = 1, .workspace = s->room)));
+    CHECK(is_secret(s->decoded, bytes));
+    make_public(s->decoded, bytes);
+    CHECK_EQ_MEM(s->decoded, s->values, bytes);
+}
+
+// Keys, every way of encryption, and of decryption; then the budget.
+static void integers(uint32_t scheme, uint64_t t) {
+    static const uint32_t BITS[] = {40, 36, 41};
+    enum { LIMBS = 3, SIZE = 1024 };
+    const rs_layout_t layouts[2] = {{.packing = t != 65537}, {.packing = t != 65537, .format = 1}};
+    setting_t s = {.limbs = LIMBS};
+    CHECK_OK(rs_params_init(&s.f.params, RS_REQUEST(rs_params_request_t, .security = RS_SECURITY_UNCHECKED, .scheme = scheme,
+                                                    .n = SIZE, .bits = BITS, .limb_count = LIMBS, .plain_modulus = t)));
+    const size_t size = rs_context_size(&s.f.params);
+    CHECK_OK(context_in(&s.f.context, allocate(size), size, &s.f.params));
+    s.f.n = SIZE;
+    s.f.data_limbs = rs_params_data_limbs(&s.f.params);
+    s.f.workspace_bytes = (LIMBS + 9) * SIZE * sizeof(uint64_t);
+    s.f.workspace = allocate(s.f.workspace_bytes);
+    s.room = (rs_memory_t){s.f.workspace, s.f.workspace_bytes};
+    s.f.secret.ntt = allocate(key_bytes(&s));
+    s.f.public_key = (rs_ciphertext_t){.data = allocate(2 * key_bytes(&s)), .seed_type = RS_SEED_SHAKE256};
+    s.ciphertext.data = allocate(2 * key_bytes(&s));
+    s.values = allocate(SIZE * sizeof(uint64_t));
+    s.decoded = allocate(SIZE * sizeof(uint64_t));
+    keys(&s);
+    s.f.public_key.seeded = 0;
+    for (unsigned k = 0; k < 12; k++) {
+        const uint32_t kind = k % 3, ntt = scheme == RS_SCHEME_BFV && k >= 6, seeded = kind == RS_ENCRYPT_SK && k % 2;
+        uint64_t *values = (uint64_t *)(void *)s.values;
+        uint32_t budget = 0;
+        make_public(s.f.secret.ntt, key_bytes(&s));
+        make_keys(&s);
+        for (uint32_t i = 0; i < SIZE; i++) values[i] = i * 37 % (t / 2);
+        for (unsigned secret = 0; secret < 2; secret++) { // last without secrets: a ciphertext as it comes from a server
+            start_rng(&s, secret ? ~0u : kind == RS_ENCRYPT_SK ? SECOND_SEED_PUBLIC : NO_PUBLIC_SEED);
+            if (!secret) make_secret(values, SIZE * sizeof *values);
+            if (!secret && kind == RS_ENCRYPT_SK) make_secret(s.f.secret.ntt, key_bytes(&s));
+            CHECK_OK(encrypt_integers(&s, kind, seeded, ntt, &layouts[k / 3 % 2]));
+            CHECK(is_secret(s.ciphertext.data, key_bytes(&s)) == !secret);
+            make_public(values, SIZE * sizeof *values);
+            make_public(s.f.secret.ntt, key_bytes(&s));
+        }
+        make_secret(s.f.secret.ntt, key_bytes(&s));
+        decrypt_integers(&s, 0, 0, &layouts[0]);
+        decrypt_integers(&s, 2, 0, &layouts[1]);
+        if (scheme == RS_SCHEME_BGV) decrypt_integers(&s, 2, 1, &layouts[0]);
+        CHECK_OK(rs_noise_budget(s.f.context, &s.f.secret, &s.ciphertext, "owner", &budget, s.room));
+        CHECK(budget > 1);
+    }
+    // What is refused: only that it is refused is public.
+    ((uint64_t *)(void *)s.values)[3] = t;
+    make_secret(s.values, SIZE * sizeof(uint64_t));
+    CHECK_STATUS(encrypt_integers(&s, RS_ENCRYPT_PK, 0, 0, &layouts[1]), RS_ERR_VALUE_RANGE);
+}
+
+SILENT_TEST(bfv, integers(RS_SCHEME_BFV, 65537); integers(RS_SCHEME_BFV, 1000))
+SILENT_TEST(bgv, integers(RS_SCHEME_BGV, 65537); integers(RS_SCHEME_BGV, 1000))
+
 // ---- schemes beside CKKS -----------------------------------------------------------------------
 // Seeds of noise are secret, and the server's secret. Messages depend on them, so they are public only when they have been sent.
 static void newhope(rs_newhope_stream_t stream) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BFV and BGV: every way from values to a ciphertext and back, its noise, and what is refused. Python tests compare words with SEAL's
 // (tests/oracle, tests/interop).
+#include "back_ends.h"
 #include "fixture.h"
 
 enum { N = 512, VALUES = 4 * N };
@@ -63,7 +64,8 @@ static rs_status_t encrypt(exact_t *x, way_t way, uint32_t count) {
 
 static rs_status_t decrypt(exact_t *x, way_t way, uint32_t count, uint32_t margin) {
     const rs_layout_t layout = layout_of(way);
-    rs_decrypt_item_t item = {.ciphertext = &x->ciphertext, .values = x->got, .layout = &layout, .count = count};
+    rs_decrypt_item_t item = {
+        .ciphertext = &x->ciphertext, .values = x->got, .layout = &layout, .count = count, .limb_count = way.limbs};
     return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .margin_bits = margin, .context = x->context, .secret_key = &x->secret,
                                  .items = &item, .count = 1, .workspace = x->workspace));
 }
@@ -199,6 +201,141 @@ RS_TEST(rounding_near_a_half) {
     }
 }
 
+// ---- switched decryption -----------------------------------------------------------------------------------------------
+static uint64_t next_word(void) {
+    static uint64_t state = 5;
+    return rs_test_random(&state);
+}
+
+// Both polynomials times one of small coefficients: what is left of a message is its noise's business.
+static void multiply(exact_t *x, unsigned magnitude) {
+    const size_t n = (size_t)1 << x->params.log_n;
+    int8_t *small = (int8_t *)words(n / 8 + 1);
+    uint64_t *factor = words(n);
+    for (size_t k = 0; k < n; k++) small[k] = (int8_t)((int)(next_word() % (2 * magnitude + 1)) - (int)magnitude);
+    for (uint32_t i = 0; i < x->ciphertext.limb_count; i++) {
+        const rs_plan_t *plan = rs_context_plan(x->context, i);
+        rs_plan_lift(plan, factor, small, 1);
+        rs_plan_forward(plan, factor);
+        for (uint32_t j = 0; j < 2; j++) {
+            uint64_t *c = x->ciphertext.data + ((size_t)j * x->ciphertext.limb_count + i) * n;
+            rs_plan_forward(plan, c);
+            rs_plan_mul(plan, c, c, factor);
+            rs_plan_inverse(plan, c);
+        }
+    }
+}
+
+// A margin of 48 bits makes decryption go the long way.
+RS_TEST(switched_answers_of_a_server) {
+    static const uint32_t BITS[][6] = {{40, 36, 36, 41}, {30, 30, 30, 30, 30, 30}, {55, 56, 56, 57}, {60, 60, 60, 60}};
+    static const uint64_t PLAIN[] = {65537, 2, 1000003, ((uint64_t)1 << 40) - 87};
+    unsigned compared = 0;
+    EACH (back_end) {
+        for (unsigned k = 0; k < 16; k++) {
+            exact_t x;
+            const way_t way = {.packing = 1, .kind = k & 4 ? RS_ENCRYPT_SK : RS_ENCRYPT_PK};
+            uint64_t *want = words(N);
+            if (!exact_init(&x, RS_SCHEME_BFV, N, BITS[k / 4], BITS[k / 4][4] ? 6 : 4, PLAIN[k % 4])) continue;
+            fill(&x, way, N);
+            if (!CHECK_OK(encrypt(&x, way, N))) continue;
+            for (uint32_t bits = 1; bits; multiply(&x, 3)) {
+                CHECK_OK(budget(&x, &bits));
+                if (!bits) break;
+                CHECK_OK(decrypt(&x, way, N, 48));
+                memcpy(want, x.got, N * sizeof *want);
+                CHECK_OK(decrypt(&x, way, N, 0));
+                CHECK_EQ_MEM(x.got, want, N * sizeof *want);
+                CHECK(is_zero(x.workspace.p, x.workspace.n));
+                compared++;
+            }
+        }
+    }
+    CHECK(compared > 200);
+}
+
+// c0 = phase - c1 s with any c1: next to a half the rounding of the switch decides, from (1 + N) / 2 of its units on it does not.
+RS_TEST(switched_near_a_half) {
+    static const uint32_t BITS[] = {40, 36, 41};
+    const uint64_t t = 65537, m = 12345;
+    const way_t way = {.packing = 1, .unsigned_values = 1};
+    exact_t x;
+    REQUIRE(exact_init(&x, RS_SCHEME_BFV, N, BITS, 3, t));
+    CHECK_OK(encrypt(&x, way, 1));
+    const uint64_t q = x.params.moduli[0], other = x.params.moduli[1];
+    const uint64_t least = (q * (2 * m + 1)) / (2 * t) + 1; // times `other`: the first phase that rounds to m + 1
+    uint64_t *product = words(N);
+    for (unsigned k = 0; k < 20; k++) {
+        const uint64_t distance = k < 2 ? 0 : (N + 1) / 2 + 1 + ((uint64_t)1 << (k - 2)) - 1;
+        const uint64_t phase = k % 2 ? least + distance : least - 1 - distance;
+        for (uint32_t i = 0; i < 2; i++) {
+            const rs_plan_t *plan = rs_context_plan(x.context, i);
+            const uint64_t modulus = x.params.moduli[i];
+            uint64_t *c0 = x.ciphertext.data + i * N, *c1 = c0 + 2 * N;
+            for (size_t n = 0; n < N; n++) c0[n] = phase % modulus, product[n] = other % modulus;
+            rs_plan_mul(plan, c0, c0, product);
+            for (size_t n = 0; n < N; n++) product[n] = c1[n] = next_word() % modulus;
+            rs_plan_forward(plan, product);
+            rs_plan_mul(plan, product, product, x.secret.ntt + i * N);
+            rs_plan_inverse(plan, product);
+            rs_plan_sub(plan, c0, c0, product);
+        }
+        CHECK_OK(decrypt(&x, way, N, 30));
+        for (size_t n = 0; n < N; n++) CHECK_EQ_U64(x.got[n], m + k % 2);
+        CHECK_OK(decrypt(&x, way, N, 0));
+        unsigned differs = 0;
+        for (size_t n = 0; n < N; n++) differs += x.got[n] != m + k % 2;
+        CHECK(k < 2 ? differs > 50 : differs == 0);
+    }
+}
+
+// ---- back ends -------------------------------------------------------------------------------------------------------------
+static uint64_t digest_words(const uint64_t *p, size_t count) {
+    uint64_t digest = 1;
+    for (size_t i = 0; i < count; i++) digest = (digest ^ p[i]) * UINT64_C(0x100000001b3);
+    return digest;
+}
+
+// A digest of all that a back end computes for keys, ciphertexts, values and budgets.
+static uint64_t digest_of(uint32_t scheme, uint32_t modulus_bits, uint64_t t) {
+    const uint32_t bits[] = {modulus_bits, modulus_bits, modulus_bits, modulus_bits};
+    uint64_t digest = 1;
+    exact_t x;
+    if (!exact_init(&x, scheme, N, bits, 4, t)) return 0;
+    for (unsigned k = 0; k < 12; k++) {
+        const way_t way = {.kind = k % 3, .packing = t != 65537 || k & 1, .ntt = scheme == RS_SCHEME_BFV && k >= 6};
+        uint32_t left = 0;
+        fill(&x, way, N);
+        if (!CHECK_OK(encrypt(&x, way, N))) continue;
+        digest = digest * 31 + digest_words(x.ciphertext.data, 6 * N);
+        for (unsigned margin = 0; margin < 2; margin++) {
+            CHECK_OK(decrypt(&x, way, N, 48 * margin));
+            CHECK_EQ_MEM(x.got, x.values, N * sizeof *x.got);
+            digest = digest * 31 + digest_words(x.got, N);
+        }
+        CHECK_OK(budget(&x, &left));
+        digest = digest * 31 + left;
+    }
+    return digest;
+}
+
+RS_TEST(back_ends_compute_the_same) {
+    static const uint32_t BITS[] = {30, 43, 48, 55, 60};
+    static const uint64_t PLAIN[] = {65537, 1032193, ((uint64_t)1 << 40) - 87, ((uint64_t)1 << 58) - 27};
+    uint64_t want[40];
+    CHECK_OK(rs_backend_select("portable"));
+    for (unsigned round = 0; round < 40; round++) {
+        want[round] = digest_of(round < 20 ? RS_SCHEME_BFV : RS_SCHEME_BGV, BITS[round % 5], PLAIN[round / 5 % 4]);
+        CHECK(want[round]);
+    }
+    EACH (k) {
+        for (unsigned round = 0; round < 40; round++) {
+            const uint32_t scheme = round < 20 ? RS_SCHEME_BFV : RS_SCHEME_BGV;
+            CHECK_EQ_U64(digest_of(scheme, BITS[round % 5], PLAIN[round / 5 % 4]), want[round]);
+        }
+    }
+}
+
 RS_TEST(noise_budgets) {
     static const uint32_t BITS[] = {40, 41};
     for (uint32_t scheme = RS_SCHEME_BFV; scheme <= RS_SCHEME_BGV; scheme += 2) {
@@ -260,6 +397,27 @@ RS_TEST(three_polynomials_and_factors) {
             CHECK_STATUS(decrypt(&x, way, N, 0), RS_ERR_CORRECTION);
         }
     }
+}
+
+// A phase that is known to be small is there in the first limbs, too.
+RS_TEST(bgv_from_fewer_limbs) {
+    static const uint32_t BITS[] = {40, 36, 36, 41};
+    exact_t x;
+    REQUIRE(exact_init(&x, RS_SCHEME_BGV, N, BITS, 4, 65537));
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        fill(&x, (way_t){0}, N);
+        CHECK_OK(encrypt(&x, (way_t){.kind = kind}, N));
+        for (uint32_t limbs = 1; limbs <= 3; limbs++) {
+            memset(x.got, 0x55, N * 8);
+            CHECK_OK(decrypt(&x, (way_t){.limbs = limbs}, N, 2));
+            CHECK_EQ_MEM(x.got, x.values, N * 8);
+        }
+        CHECK_STATUS(decrypt(&x, (way_t){.limbs = 4}, N, 0), RS_ERR_LEVEL);
+    }
+    REQUIRE(exact_init(&x, RS_SCHEME_BFV, N, BITS, 4, 65537));
+    CHECK_OK(encrypt(&x, (way_t){0}, N));
+    CHECK_STATUS(decrypt(&x, (way_t){.limbs = 2}, N, 0), RS_ERR_LEVEL);
+    CHECK_OK(decrypt(&x, (way_t){.limbs = 3}, N, 0));
 }
 
 RS_TEST(parameters) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long the library's operations take, in microseconds: the best of many runs. Not a test.
 //     time client [SET ...]                  a client's operations, without and with threads, and files; on each back end
+//     time exact [SET ...]                   what a client of BFV and BGV does, t of 20 bits; on each back end
 //     time values [SET ...]                  encode for values of several kinds, which are secret: the times should not differ
 //     time device [N [LIMBS]]                processor time of the accelerator's driver around an operation; its core costs nothing
 //     time ntt | samplers | mlkem | mldsa | classic
@@ -69,7 +70,7 @@ static void print_rows(const row_t *rows, size_t count) {
 
 // For each back end that this machine has: for (unsigned k = 0; (name = next_back_end(&k));)
 static const char *next_back_end(unsigned *k) {
-    static const char *const NAMES[] = {"portable", "avx2", "avx512"};
+    static const char *const NAMES[] = {"avx512ifma"};
     while (*k < COUNT(NAMES)) {
         const char *name = NAMES[(*k)++];
         if (rs_backend_select(name) == RS_OK) return name;
@@ -77,9 +78,11 @@ static const char *next_back_end(unsigned *k) {
     return NULL;
 }
 
-static void on_sets(void (*measure)(const char *), char **names) {
-    static char *const SETS[] = {"lee-12", "lee-13", "lee-14", "lee-15", "lee-16", NULL};
-    for (char *const *set = *names ? names : SETS; *set; set++) {
+static char *const LEE[] = {"lee-12", "lee-13", "lee-14", "lee-15", "lee-16", NULL};
+static char *const EXACT[] = {"bfv-12", "bfv-13", "bfv-14", "bfv-15", "bgv-12", "bgv-13", "bgv-14", "bgv-15", NULL};
+
+static void on_sets(void (*measure)(const char *), char *const *sets) {
+    for (char *const *set = sets; *set; set++) {
         const char *name;
         for (unsigned k = 0; (name = next_back_end(&k));) {
             printf("%-8s %s", name, *set);
@@ -289,6 +292,46 @@ static void client(const char *set) {
         printf(" %s: %zu bytes save %.1f load %.1f", FILES[k].name, c.file_bytes, saved, best_of(load, 100));
     }
     printf("\n");
+}
+
+// ---- BFV and BGV -----------------------------------------------------------------------------------------------------------------------
+static void exact_encrypt(uint32_t kind, rs_ciphertext_t *out) {
+    const int secret = kind == RS_ENCRYPT_SK;
+    rs_encrypt_item_t item = {.values = c.values, .count = (uint32_t)c.n, .ciphertext = out};
+    require(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .seeded = (uint32_t)secret, .context = c.context,
+                                  .secret_key = secret ? &c.secret : NULL, .public_key = secret ? NULL : &c.public_key,
+                                  .items = &item, .count = 1, .rng = &c.rng, .workspace = c.workspace)));
+}
+static void exact_public(void) {
+    exact_encrypt(RS_ENCRYPT_PK, &c.full);
+}
+static void exact_secret(void) {
+    exact_encrypt(RS_ENCRYPT_SK, &c.seeded);
+}
+static void exact_decrypt(uint32_t margin_bits) {
+    rs_decrypt_item_t item = {.values = c.decoded, .count = (uint32_t)c.n, .ciphertext = &c.full};
+    require(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .margin_bits = margin_bits, .context = c.context, .secret_key = &c.secret,
+                                  .items = &item, .count = 1, .workspace = c.workspace)));
+}
+static void decrypt_usual(void) {
+    exact_decrypt(0);
+}
+static void decrypt_margin(void) {
+    exact_decrypt(2);
+}
+
+static void exact(const char *set) {
+    static const row_t ROWS[] = {{"keygen", make_keys},
+                                 {"e+e pk", exact_public},
+                                 {"e+e sk", exact_secret},
+                                 {"decrypt", decrypt_usual},
+                                 {"with a margin", decrypt_margin}};
+    require(rs_params_init(&c.params,
+                           RS_REQUEST(rs_params_request_t, .name = set, .plain_bits = 20, .security = RS_SECURITY_UNCHECKED)));
+    open_client();
+    for (size_t i = 0; i < c.n; i++) ((int64_t *)(void *)c.values)[i] = (int64_t)(i * 7919 % 500009) - 250000;
+    exact_public();
+    print_rows(ROWS, COUNT(ROWS));
 }
 
 // ---- values of several kinds -----------------------------------------------------------------------------------------------------------
@@ -595,15 +638,19 @@ int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     static uint64_t memory[1 << 15];
     room.p = memory;
-    if (!strcmp(what, "client")) return on_sets(client, words + 2), 0;
-    if (!strcmp(what, "values")) return on_sets(values, words + 2), 0;
+    char *const *sets = count > 2 ? words + 2 : NULL;
+    if (!strcmp(what, "client")) return on_sets(client, sets ? sets : LEE), 0;
+    if (!strcmp(what, "values")) return on_sets(values, sets ? sets : LEE), 0;
+    if (!strcmp(what, "exact")) return on_sets(exact, sets ? sets : EXACT), 0;
     for (unsigned k = 0; k < COUNT(ROWS); k++) {
         if (!strcmp(what, ROWS[k].name)) return ROWS[k].run(), 0;
     }
     const uint32_t n = count > 2 ? (uint32_t)strtoul(words[2], NULL, 10) : 8192;
     const uint32_t limbs = count > 3 ? (uint32_t)strtoul(words[3], NULL, 10) : 6;
     if (strcmp(what, "device") || limbs < 1 || limbs >= RS_LIMBS_MAX) {
-        return fprintf(stderr, "time client|values [SET ...] | device [N [LIMBS]] | ntt | samplers | mlkem | mldsa | classic\n"), 2;
+        return fprintf(stderr,
+                       "time client|exact|values [SET ...] | device [N [LIMBS]] | ntt | samplers | mlkem | mldsa | classic\n"),
+               2;
     }
     clock_used = CLOCK_PROCESS_CPUTIME_ID;
     for (unsigned k = 0; k < 4; k++) device(n, limbs, k & 1 ? 54 : 32, k / 2);

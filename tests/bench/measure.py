@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.figures import Results, Samples
-from bench.plan import MULTITHREADED, NTT, OURS, ROUNDS_MIN, Operation, ParameterSet
+from bench.plan import EXACT, MULTITHREADED, NTT, OURS, ROUNDS_MIN, Operation, ParameterSet
 from bench.process import AbsentError, Worker, WorkerError
 
 SAMPLE_NS = 100_000  # a sample is at least this long, so that reading the clocks does not count
@@ -25,7 +25,9 @@ Tell = Callable[[str], None]
 
 def error_max(set_: ParameterSet) -> float:
     """18 standard deviations of a slot of the noisiest way, encryption by public key without special prime: variance 10.5 (1 + 4N/3)
-    per coefficient. Beyond k of them is one slot with probability (1 + k) exp(-2 k). What is decrypted wrongly is wrong by much more."""
+    per coefficient. Beyond k of them is one slot with probability (1 + k) exp(-2 k). What is decrypted wrongly is wrong by much more. Integers have no error."""
+    if set_.name in EXACT:
+        return 0.5
     return 18 * math.sqrt(10.5 * (1 + 4 * set_.n / 3) * set_.n / 2) / set_.scale
 
 

@@ -32,8 +32,12 @@ INSTRUCTIONS = {
 LEE = tuple(f"lee-{log_n}" for log_n in range(12, 17))
 EMBEDDED = tuple(f"seal-embedded-{1 << log_n}" for log_n in range(10, 15))
 NTT = tuple(f"ntt-{log_n}" for log_n in range(12, 17))
+# SEAL's own sets for integers, with a prime of 20 bits for slots
+BFV, BGV = (tuple(f"{scheme}-{log_n}" for log_n in range(12, 16)) for scheme in ("bfv", "bgv"))
+EXACT = (*BFV, *BGV)
 NTT_BITS = (30, 50, 60)
-AVX2 = ("lee-12", "lee-14", "lee-15")
+EXACT_AVX2 = ("bfv-12", "bfv-14", "bgv-12", "bgv-14")
+AVX2 = ("lee-12", "lee-14", "lee-15", *EXACT_AVX2)
 PORTABLE = ("lee-12", "lee-14")
 WASM_SETS = LEE[:3]  # those of node-seal
 
@@ -45,7 +49,10 @@ ROUNDS_MIN, SPREAD_MAX, MINIMA_FACTOR_MAX = 3, 0.10, 1.25
 
 @dataclass(frozen=True)
 class ParameterSet:
-    """special: the last modulus is the special prime. direct: encrypt without it, where the peer can."""
+    """special: the last modulus is the special prime. direct: encrypt without it, where the peer can.
+
+    scheme: SEAL's number, 1 of BFV, 2 of CKKS, 3 of BGV; plain_modulus: of BFV and BGV.
+    """
 
     name: str
     n: int
@@ -53,11 +60,13 @@ class ParameterSet:
     scale: float
     special: bool
     direct: bool
+    scheme: int = 2
+    plain_modulus: int = 0
 
     def request(self) -> dict[str, object]:
         return {
             "op": "start", "set": self.name, "n": self.n, "moduli": list(self.moduli), "scale": self.scale,
-            "special": int(self.special), "direct": int(self.direct),
+            "special": int(self.special), "direct": int(self.direct), "scheme": self.scheme, "plain_modulus": self.plain_modulus,
         }  # fmt: skip
 
     @property
@@ -65,7 +74,8 @@ class ParameterSet:
         if self.name in NTT:
             return f"N = {self.n:,}, one limb"
         limbs = f"{len(self.moduli)} primes" if len(self.moduli) > 1 else "1 prime"
-        return f"N = {self.n:,}, {limbs}"
+        scheme = {1: "BFV, ", 2: "", 3: "BGV, "}[self.scheme]
+        return f"{scheme}N = {self.n:,}, {limbs}"
 
 
 def parameter_set(name: str) -> ParameterSet:
@@ -76,6 +86,12 @@ def parameter_set(name: str) -> ParameterSet:
         n = 1 << int(name.removeprefix("ntt-"))
         moduli = tuple(rs.Parameters.from_bits(n, [bits], security=0).moduli[0] for bits in NTT_BITS)
         return ParameterSet(name, n, moduli, 1.0, special=False, direct=False)
+    if name in EXACT:
+        exact = rs.Parameters.named(name, plain_modulus="batching:20", security=0)
+        t, scheme = exact.plain_modulus or 0, 1 if name in BFV else 3
+        return ParameterSet(
+            name, exact.n, tuple(exact.moduli), 1.0, special=True, direct=False, scheme=scheme, plain_modulus=t
+        )
     params = rs.Parameters.named(name, security=0)
     moduli = tuple(params.moduli)
     if name in EMBEDDED and len(moduli) == 2:
@@ -100,8 +116,10 @@ OPERATIONS = (
     Operation("keygen", "secret and public key", CLIENT),
     Operation("evaluation_keys", "relinearisation and Galois keys", ("lee-14",)),
     Operation("encode", "encode", CLIENT),
-    Operation("encode_encrypt_pk", "encode + encrypt, public key", CLIENT),
-    Operation("encode_encrypt_sk_seeded", "encode + encrypt, secret key, seeded", CLIENT),
+    Operation("encode_encrypt_pk", "encode + encrypt, public key", (*CLIENT, *EXACT)),
+    Operation("encode_encrypt_sk_seeded", "encode + encrypt, secret key, seeded", (*CLIENT, *EXACT)),
+    Operation("decrypt_decode", "decrypt + decode", EXACT),
+    Operation("decrypt_decode_few", "decrypt + decode, the noise is known", BGV, twin="decrypt_decode"),
     Operation("decrypt_decode_1limb", "decrypt + decode, last level", CLIENT),
     Operation("decrypt_decode_full", "decrypt + decode, all limbs", CLIENT),
     Operation("decrypt_decode_max_abs", "decrypt + decode, values at most 1", CLIENT, twin="decrypt_decode_full"),
@@ -158,14 +176,26 @@ BARS = (
     Bar(SPEED, 8, LEE, op="decrypt_decode_max_abs", peer_op="decrypt_decode_full", beside="decrypt_decode_full"),
     Bar(SPEED, 5, LEE, op="save_load_seeded"),
     Bar(BYTES, 1.03, LEE, op="save_load_seeded"),
+    # integers
+    Bar(SPEED, 5, ("bfv-12", "bgv-12"), op="encode_encrypt_pk"),
+    Bar(SPEED, 4.5, (*BFV[1:], *BGV[1:]), op="encode_encrypt_pk"),
+    Bar(SPEED, 6, EXACT, op="encode_encrypt_sk_seeded"),
+    Bar(SPEED, 3, BFV[:2], op="decrypt_decode"),
+    Bar(SPEED, 6, ("bfv-14",), op="decrypt_decode"),
+    Bar(SPEED, 10, ("bfv-15",), op="decrypt_decode"),
+    Bar(SPEED, 2.8, BGV, op="decrypt_decode"),
+    Bar(SPEED, 8, ("bgv-14",), op="decrypt_decode_few", peer_op="decrypt_decode"),
+    Bar(SPEED, 4, EXACT_AVX2, SEAL_AVX2, op="encode_encrypt_pk", ours=OURS_AVX2),
+    Bar(SPEED, 3.5, EXACT_AVX2, SEAL_AVX2, op="encode_encrypt_sk_seeded", ours=OURS_AVX2),
+    Bar(SPEED, 3, EXACT_AVX2, SEAL_AVX2, op="decrypt_decode", ours=OURS_AVX2),
     # both sides without AVX-512
     *(
         Bar(SPEED, value, (name,), SEAL_AVX2, op="encode_encrypt_pk", ours=OURS_AVX2)
         for name, value in (("lee-12", 7.5), ("lee-14", 5.2), ("lee-15", 4.5))
     ),
     Bar(SPEED, 4, ("lee-12", "lee-14"), SEAL_AVX2, op="encode_encrypt_sk_seeded", ours=OURS_AVX2),
-    Bar(SPEED, 3.5, AVX2, SEAL_AVX2, op="decrypt_decode_1limb", ours=OURS_AVX2),
-    Bar(SPEED, 5, AVX2, SEAL_AVX2, op="decrypt_decode_full", ours=OURS_AVX2),
+    Bar(SPEED, 3.5, AVX2[:3], SEAL_AVX2, op="decrypt_decode_1limb", ours=OURS_AVX2),
+    Bar(SPEED, 5, AVX2[:3], SEAL_AVX2, op="decrypt_decode_full", ours=OURS_AVX2),
     Bar(SPEED, 2.0, PORTABLE, SEAL_AVX2, op="encode_encrypt_pk", ours=OURS_PORTABLE),
     Bar(SPEED, 1.8, ("lee-14",), peer=OURS, op="batch16_threads2", peer_op="batch16_threads1"),
     Bar(MEMORY, 0.25, ("lee-15",)),

@@ -31,11 +31,11 @@ from bench import history, report, schemes  # noqa: E402
 from bench.figures import Results, judge  # noqa: E402
 from bench.measure import Program, measure_memory, measure_times  # noqa: E402
 from bench.peers import PEERS  # noqa: E402
-from bench.plan import CLIENT, NTT, OPERATION, OPERATIONS, OURS, ROUNDS_MIN, TENSEAL, Bar, parameter_set  # noqa: E402
+from bench.plan import CLIENT, EXACT, NTT, OPERATION, OPERATIONS, OURS, ROUNDS_MIN, TENSEAL, Bar, parameter_set  # noqa: E402
 from bench.process import AbsentError  # noqa: E402
 
 RESULT = ROOT / "build" / "bench.json"
-SETS = (*CLIENT, *NTT)
+SETS = (*CLIENT, *EXACT, *NTT)
 ROUNDS = 7
 
 QUICK_SETS = ("lee-12", "lee-14")

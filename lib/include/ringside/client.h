@@ -164,7 +164,9 @@ typedef struct rs_decrypt_item {
     void *values RS_SECRET;
     const rs_layout_t *layout;
     uint32_t count; // values
-    uint32_t limb_count; // to decrypt, the first ones; 0: all. Fewer give the exact result if rs_limbs_needed() says so
+    // to decrypt, the first ones; 0: all. Fewer give the exact result in CKKS if rs_limbs_needed() says so, in BGV if twice the noise is below
+    // their product; not in BFV, which finds its own way (exact.h)
+    uint32_t limb_count;
     uint32_t status; // set: rs_status_t
     uint32_t reserved[3];
 } rs_decrypt_item_t;

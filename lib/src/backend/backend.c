@@ -16,6 +16,7 @@ static const rs_backend_t AVX2 = {
     "avx2",
     &RS_SAMPLERS_AVX2,
     &RS_ENCODING_AVX2,
+    &RS_INTEGERS_AVX2,
     {{30, &RS_RING_AVX2_30, &RS_LIFTS_AVX2_30},
      {48, &RS_RING_AVX2_48, &RS_LIFTS_AVX2_48},
      {50, &RS_RING_AVX2_50, &RS_LIFTS_AVX2_50},
@@ -25,7 +26,8 @@ static const rs_backend_t AVX512 = {
     "avx512",
     &RS_SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
-    {{NARROW_BITS, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE},
+    &RS_INTEGERS_AVX512,
+    {{NARROW_BITS, &RS_RING_AVX512_30, &RS_LIFTS_PORTABLE},
      {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_30},
      {50, &RS_RING_AVX512_50, &RS_LIFTS_AVX512_50},
      {ALL_BITS, &RS_RING_AVX512_60, &RS_LIFTS_AVX512_60}},
@@ -34,7 +36,8 @@ static const rs_backend_t AVX512_IFMA = {
     "avx512ifma",
     &RS_SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
-    {{NARROW_BITS, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE},
+    &RS_INTEGERS_AVX512_IFMA,
+    {{NARROW_BITS, &RS_RING_AVX512_30, &RS_LIFTS_PORTABLE},
      {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_30},
      {48, &RS_RING_AVX512_IFMA48, &RS_LIFTS_AVX512_IFMA48},
      {50, &RS_RING_AVX512_IFMA50, &RS_LIFTS_AVX512_IFMA50},
@@ -51,7 +54,7 @@ static const rs_backend_t FMA =
 #ifdef RS_ARM
 #define NEON_RINGS {48, &RS_RING_NEON_48, &RS_LIFTS_NEON_48}, {50, &RS_RING_NEON_50, &RS_LIFTS_NEON_50}, RS_ANY_RING
 static const rs_backend_t NEON = RS_WITH_RINGS("neon", NEON_RINGS);
-static const rs_backend_t NEON_SHA3 = {"neonsha3", &RS_SAMPLERS_SHA3, &RS_ENCODING_PORTABLE, {NEON_RINGS}};
+static const rs_backend_t NEON_SHA3 = {"neonsha3", &RS_SAMPLERS_SHA3, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE, {NEON_RINGS}};
 #endif
 
 // All back ends of this machine, the best first. What a machine can run its own folder says.

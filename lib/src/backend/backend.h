@@ -6,6 +6,7 @@
 
 #include <ringside/base.h>
 
+#include "arith/integers.h"
 #include "arith/ring.h"
 #include "arith/ring32.h"
 #include "encoding/encoding.h"
@@ -27,6 +28,7 @@ typedef struct rs_backend {
     const char *name;
     const rs_samplers_t *samplers;
     const rs_encoding_t *encoding;
+    const rs_integers_t *integers;
     rs_ring_choice_t rings[RS_RINGS_MAX]; // the narrowest first; the last one takes every modulus
 } rs_backend_t;
 
@@ -40,6 +42,10 @@ enum { RS_VECTOR_LOG_N_MIN = 9 };
 #define RS_ANY_RING {RS_RING_BITS_MAX, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE}
 #endif
 
+static inline const rs_integers_t *rs_backend_integers(const rs_backend_t *backend, uint32_t log_n) {
+    return log_n < RS_VECTOR_LOG_N_MIN ? &RS_INTEGERS_PORTABLE : backend->integers;
+}
+
 // What is used for a modulus below 2^60.
 static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, uint32_t log_n, uint64_t q) {
     static const rs_ring_choice_t SMALL = RS_ANY_RING;
@@ -50,11 +56,11 @@ static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, ui
 }
 
 // Portable samplers and encoding with these rings.
-#define RS_WITH_RINGS(name, ...)                              \
-    {                                                         \
-        name, &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, { \
-            __VA_ARGS__                                       \
-        }                                                     \
+#define RS_WITH_RINGS(name, ...)                                                     \
+    {                                                                                \
+        name, &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE, { \
+            __VA_ARGS__                                                              \
+        }                                                                            \
     }
 #ifdef RS_RING_FMA
 #define RS_FMA_RINGS \

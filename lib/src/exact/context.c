@@ -62,6 +62,23 @@ static void fill_slots(uint32_t *slots, uint32_t log_n) {
     }
 }
 
+// Bits of fractions; 0 unless t (1 + N) (1 / 2 + loss) / q_0 is at most 2^-4. Each limb's fraction is at most 2 units too small, which makes the loss.
+static uint32_t turn_bits(const rs_context_t *c) {
+    enum { UNIT_BITS = 20 }; // of what the sum of 1 and 2 loss is rounded to
+    const rs_params_t *params = &c->params;
+    const uint64_t q = params->moduli[0];
+    uint32_t bits = 52;
+    for (uint32_t i = 0; i < params->limb_count; i++) {
+        if (c->limbs[i].modulus.bits > 50) bits = 64;
+    }
+    const uint64_t sum = ((uint64_t)1 << UNIT_BITS) + 4 * params->limb_count * ((q >> (bits - UNIT_BITS)) + 1);
+    const rs_wide_t needed = rs_wide_mul_word(rs_wide_mul(params->plain_modulus, 8 * ((uint64_t)c->n + 1)), sum);
+    const rs_wide_t there = rs_wide_mul(q, (uint64_t)1 << UNIT_BITS);
+    const int fits = rs_wide_high(needed) < rs_wide_high(there) ||
+                     (rs_wide_high(needed) == rs_wide_high(there) && rs_wide_low(needed) <= rs_wide_low(there));
+    return fits ? bits : 0;
+}
+
 rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_t *params, void *memory) {
     rs_context_t *c = memory;
     rs_exact_t *exact = (rs_exact_t *)(void *)(c + 1);
@@ -74,6 +91,8 @@ rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_
     rs_modulus_init(&exact->plain, t);
     exact->half = (t + 1) / 2;
     exact->limbs_min = rs_plain_limbs_min(params);
+    exact->turn_bits = turn_bits(c);
+    exact->integers = rs_backend_integers(c->backend, params->log_n);
     exact->batches = (uint32_t)rs_plain_has_slots(params);
     if (exact->batches) {
         rs_limb_init(&exact->ring, rs_backend_choice(c->backend, params->log_n, t).ring, params->log_n, t, behind);

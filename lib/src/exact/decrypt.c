@@ -9,34 +9,35 @@
 #include "exact/context.h"
 #include "params/plain.h"
 
-// A fraction y / q has 57 bits behind the point; each is at most 2 units too small, and the integer part has room for 64 limbs.
-enum { FRACTION_BITS = 57, MARGIN_BITS_MAX = 48, BUDGET_WORDS_MAX = RS_LIMBS_MAX * RS_MODULUS_BITS_MAX / 64 + 1 };
-static const uint64_t HALF = (uint64_t)1 << (FRACTION_BITS - 1);
+enum { MARGIN_BITS_MAX = 48, BUDGET_WORDS_MAX = RS_LIMBS_MAX * RS_MODULUS_BITS_MAX / 64 + 1 };
+
+// The product of the first moduli but that of a limb, modulo this one.
+static uint64_t product_of(const rs_context_t *context, uint32_t limb_count, uint32_t limb) {
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
+    uint64_t product = 1;
+    for (uint32_t k = 0; k < limb_count; k++) {
+        if (k != limb) product = rs_mul_mod(product, rs_reduce(context->params.moduli[k], m), m);
+    }
+    return product;
+}
 
 // Constants of a limb.
-typedef struct rs_digit {
-    rs_factor_t factor; // kappa (q/q_i)^-1 mod q_i
-    uint64_t reciprocal; // floor(2^(63 + bits) / q_i), bits those of q_i
-} digit_t;
-
-static digit_t digit_of(const rs_context_t *context, uint32_t limb_count, uint32_t limb) {
+static rs_digit_t digit_of(const rs_context_t *context, uint32_t limb_count, uint32_t limb, uint64_t kappa) {
     const rs_modulus_t *m = &context->limbs[limb].modulus;
-    uint64_t others = 1;
-    for (uint32_t k = 0; k < limb_count; k++) {
-        if (k != limb) others = rs_mul_mod(others, rs_reduce(context->params.moduli[k], m), m);
-    }
-    const uint64_t kappa = rs_is_bgv(context) ? 1 : rs_reduce(context->params.plain_modulus, m);
-    const uint64_t factor = rs_mul_mod(kappa, rs_inverse_mod(others, m), m);
-    return (digit_t){rs_factor(factor, m->q), rs_wide_low(rs_wide_divide(rs_wide((uint64_t)1 << (m->bits - 1), 0), m->q))};
+    const rs_exact_t *exact = rs_exact(context);
+    const uint64_t factor = rs_mul_mod(rs_reduce(kappa, m), rs_inverse_mod(product_of(context, limb_count, limb), m), m);
+    return (rs_digit_t){.q = *m,
+                        .target = exact->plain,
+                        .factor = rs_factor(factor, m->q),
+                        .inverse = exact->moduli_inverse[limb],
+                        .first = limb == 0,
+                        .reciprocal = rs_wide_low(rs_wide_divide(rs_wide((uint64_t)1 << (m->bits - 1), 0), m->q))};
 }
 
-static inline uint64_t fraction(uint64_t y, uint64_t reciprocal, uint32_t bits) {
-    return rs_wide_shift(rs_wide_mul(y, reciprocal), bits + 63 - FRACTION_BITS);
-}
-
-// The phase of one limb in coefficient form. other: N words for what is not to be changed.
-static void phase(const rs_context_t *context, const rs_ciphertext_t *c, uint32_t i, const uint64_t *c1, const uint64_t *s,
-                  uint64_t *out, uint64_t *other) {
+// The phase of one limb in coefficient form, c_1 s or more; c_0, unless it is in there, is what is returned. other: N words for what is not
+// to be changed.
+static const uint64_t *phase(const rs_context_t *context, const rs_ciphertext_t *c, uint32_t i, const uint64_t *c1,
+                             const uint64_t *s, uint64_t *out, uint64_t *other) {
     const rs_limb_t *limb = &context->limbs[i];
     const size_t n = context->n;
     const uint64_t *polys[RS_POLYS_MAX];
@@ -45,7 +46,7 @@ static void phase(const rs_context_t *context, const rs_ciphertext_t *c, uint32_
     if (c->form == RS_FORM_NTT) {
         rs_phase_limb(limb, out, polys, c->poly_count, s);
         rs_plan_inverse(limb, out);
-        return;
+        return NULL;
     }
     uint32_t j = c->poly_count - 1;
     memmove(out, polys[j], n * sizeof *out);
@@ -57,23 +58,21 @@ static void phase(const rs_context_t *context, const rs_ciphertext_t *c, uint32_
     }
     rs_plan_mul(limb, out, out, s);
     rs_plan_inverse(limb, out);
-    rs_plan_add(limb, out, out, polys[0]);
+    return polys[0];
 }
 
-// Calls `take` with y_i of each limb, in N words; other: N words.
-typedef void take_t(void *state, uint32_t limb, const uint64_t *y);
-static rs_status_t each_limb(const rs_context_t *context, const rs_secret_key_t *key, const rs_ciphertext_t *c, uint64_t *y,
-                             uint64_t *other, take_t *take, void *state) {
+// Calls `take` with each of the first limbs of a phase, x or x + plus, which may be NULL. x, other: N words.
+typedef void take_t(void *state, uint32_t limb, const rs_digit_t *digit, const uint64_t *x, const uint64_t *plus);
+static rs_status_t each_limb(const rs_context_t *context, const rs_secret_key_t *key, const rs_ciphertext_t *c, uint32_t limbs,
+                             uint64_t *x, uint64_t *other, take_t *take, void *state) {
     const size_t n = context->n;
+    const uint64_t kappa = rs_is_bgv(context) ? 1 : context->params.plain_modulus;
     rs_uniform_t uniform;
     if (c->seeded) RS_TRY(rs_uniform_init(&uniform, c->seed_type, &c->seed, context->params.log_n, c->limb_count));
-    for (uint32_t i = 0; i < c->limb_count; i++) {
-        const digit_t digit = digit_of(context, c->limb_count, i);
-        const uint64_t q = context->params.moduli[i];
-        if (c->seeded) RS_TRY(rs_uniform_next(&uniform, q, other));
-        phase(context, c, i, c->seeded ? other : NULL, key->ntt + i * n, y, other);
-        for (size_t k = 0; k < n; k++) y[k] = rs_mul_factor(y[k], digit.factor, q);
-        take(state, i, y);
+    for (uint32_t i = 0; i < limbs; i++) {
+        const rs_digit_t digit = digit_of(context, limbs, i, kappa);
+        if (c->seeded) RS_TRY(rs_uniform_next(&uniform, digit.q.q, other));
+        take(state, i, &digit, x, phase(context, c, i, c->seeded ? other : NULL, key->ntt + i * n, x, other));
     }
     rs_wipe_registers();
     return RS_OK;
@@ -81,38 +80,71 @@ static rs_status_t each_limb(const rs_context_t *context, const rs_secret_key_t 
 
 typedef struct sums {
     const rs_context_t *context;
-    uint32_t limb_count;
     uint64_t *fractions; // sums of y_i / q_i
     uint64_t *inverses; // the same modulo t
 } sums_t;
 
-static void add_digits(void *state, uint32_t limb, const uint64_t *y) {
+static void add_digits(void *state, uint32_t limb, const rs_digit_t *digit, const uint64_t *x, const uint64_t *plus) {
     const sums_t *sums = state;
-    const rs_exact_t *exact = rs_exact(sums->context);
-    const uint64_t t = exact->plain.q;
-    const uint64_t reciprocal = digit_of(sums->context, sums->limb_count, limb).reciprocal;
-    const uint32_t bits = sums->context->limbs[limb].modulus.bits;
-    const rs_factor_t inverse = exact->moduli_inverse[limb];
-    for (size_t k = 0; k < sums->context->n; k++) {
-        sums->fractions[k] += fraction(y[k], reciprocal, bits);
-        sums->inverses[k] = rs_add_mod(sums->inverses[k], rs_mul_factor(y[k], inverse, t), t);
+    (void)limb;
+    rs_exact(sums->context)->integers->digits(digit, sums->context->n, x, plus, sums->fractions, sums->inverses);
+}
+
+// ---- switched decryption -----------------------------------------------------------------------------------------------
+// c / q of a polynomial c is, but for an integer, the sum of c_i alpha_i / q_i, alpha_i = (q/q_i)^-1 mod q_i. So fractions of 1 are all that has to
+// be summed up, as numbers of turn_bits bits that wrap around, for what the first modulus makes of them: c' = round(c q_0 / q) mod q_0.
+typedef struct turns {
+    uint64_t high[RS_LIMBS_MAX]; // alpha_i / q_i: its first bits
+    uint64_t low[RS_LIMBS_MAX]; // the next ones
+} turns_t;
+
+static void find_turns(const rs_context_t *context, uint32_t limb_count, turns_t *turns) {
+    for (uint32_t i = 0; i < limb_count; i++) {
+        const rs_modulus_t *m = &context->limbs[i].modulus;
+        const rs_factor_t alpha = rs_factor(rs_inverse_mod(product_of(context, limb_count, i), m), m->q);
+        const uint64_t next = rs_factor(0 - alpha.quotient * m->q, m->q).quotient; // of the remainder
+        const int whole = rs_exact(context)->turn_bits == 64;
+        turns->high[i] = whole ? alpha.quotient : alpha.quotient >> 12;
+        turns->low[i] = whole ? next : alpha.quotient << 52 | next >> 24 << 12;
     }
+}
+
+static void switch_poly(const rs_context_t *context, const turns_t *turns, uint32_t limb_count, const uint64_t *poly,
+                        uint64_t *out) {
+    enum { BLOCK = 1024 }; // stays in the first-level cache for all limbs
+    const rs_exact_t *exact = rs_exact(context);
+    const size_t n = context->n, block = n < BLOCK ? n : BLOCK;
+    memset(out, 0, n * sizeof *out);
+    for (size_t at = 0; at < n; at += block) {
+        for (uint32_t i = 0; i < limb_count; i++) {
+            exact->integers->turn(block, exact->turn_bits, out + at, poly + i * n + at, turns->high[i], turns->low[i]);
+        }
+    }
+    exact->integers->settle(&context->limbs[0].modulus, n, exact->turn_bits, out);
+}
+
+// The sums of a ciphertext of two polynomials that is switched to its first modulus. x, other: N words
+static void add_switched(const rs_secret_key_t *key, const rs_ciphertext_t *c, uint64_t *x, uint64_t *other, sums_t *sums) {
+    const rs_context_t *context = sums->context;
+    const rs_limb_t *limb = &context->limbs[0];
+    const rs_digit_t digit = digit_of(context, 1, 0, context->params.plain_modulus);
+    turns_t turns;
+    find_turns(context, c->limb_count, &turns);
+    switch_poly(context, &turns, c->limb_count, c->data, other);
+    switch_poly(context, &turns, c->limb_count, c->data + (size_t)c->limb_count * context->n, x);
+    rs_plan_forward(limb, x);
+    rs_plan_mul(limb, x, x, key->ntt);
+    rs_plan_inverse(limb, x);
+    add_digits(sums, 0, &digit, x, other);
+    rs_wipe_registers();
 }
 
 // The message, in place of the sums of inverses. RS_ERR_NOISE: see margin_bits.
 static rs_status_t round_sums(const sums_t *sums, uint64_t lambda, uint32_t margin_bits) {
     const rs_exact_t *exact = rs_exact(sums->context);
-    const uint64_t t = exact->plain.q;
-    const rs_factor_t factor = rs_factor(lambda, t);
-    const uint64_t margin = margin_bits ? HALF >> (margin_bits - 1) : 0;
-    uint64_t near = 0;
-    for (size_t k = 0; k < sums->context->n; k++) {
-        const uint64_t x = sums->fractions[k] + HALF;
-        const uint64_t v = rs_reduce(x >> FRACTION_BITS, &exact->plain);
-        const uint64_t rest = x & (2 * HALF - 1); // 0, and what is next to 2 HALF: a half
-        near |= (rest - margin) | (2 * HALF - margin - rest);
-        sums->inverses[k] = rs_mul_factor(rs_sub_mod(v, sums->inverses[k], t), factor, t);
-    }
+    const uint64_t margin = margin_bits ? RS_FRACTION_HALF >> (margin_bits - 1) : 0;
+    uint64_t near = exact->integers->collect(&exact->plain, sums->context->n, sums->fractions, sums->inverses,
+                                             rs_factor(lambda, exact->plain.q), margin);
     near >>= 63;
     RS_DECLASSIFY(&near, sizeof near); // it becomes the status
     return near && margin_bits ? RS_ERR_NOISE : RS_OK;
@@ -124,19 +156,24 @@ rs_status_t rs_exact_check_decrypt(const rs_decrypt_request_t *r) {
     return r->margin_bits == 1 || r->margin_bits > MARGIN_BITS_MAX ? RS_ERR_OPTION : RS_OK;
 }
 
-// y and c1, and both sums.
+// The phase and c_1, and both sums.
 size_t rs_exact_decrypt_workspace(const rs_decrypt_request_t *r) {
     return 4 * (size_t)r->context->n * sizeof(uint64_t);
 }
 
+static int switches(const rs_decrypt_request_t *r, const rs_ciphertext_t *c) {
+    if (rs_is_bgv(r->context) || r->margin_bits || c->seeded || c->poly_count != 2 || c->form != RS_FORM_COEF) return 0;
+    return rs_exact(r->context)->turn_bits && c->limb_count > 1;
+}
+
 // What the message is multiplied by: 1 in BFV, -q over the correction factor in BGV.
-static rs_status_t find_lambda(const rs_context_t *context, const rs_ciphertext_t *c, uint64_t *lambda) {
+static rs_status_t find_lambda(const rs_context_t *context, const rs_ciphertext_t *c, uint32_t limbs, uint64_t *lambda) {
     const rs_modulus_t *t = &rs_exact(context)->plain;
     *lambda = 1;
     if (!rs_is_bgv(context)) return RS_OK;
     const uint64_t inverse = rs_plain_inverse(c->correction_factor, t->q);
     if (!inverse) return RS_ERR_CORRECTION;
-    *lambda = rs_neg_mod(rs_mul_mod(rs_exact_product(context, c->limb_count), inverse, t), t->q);
+    *lambda = rs_neg_mod(rs_mul_mod(rs_exact_product(context, limbs), inverse, t), t->q);
     return RS_OK;
 }
 
@@ -145,22 +182,26 @@ rs_status_t rs_exact_decrypt(const rs_decrypt_request_t *r, const rs_decrypt_ite
     const rs_ciphertext_t *c = item->ciphertext;
     rs_plaintext_t *out = item->plaintext;
     const size_t n = context->n;
-    uint64_t *y = workspace, *other = y + n;
-    sums_t sums = {context, c->limb_count, other + n, other + 2 * n};
+    const uint32_t limbs = item->limb_count ? item->limb_count : c->limb_count;
+    uint64_t *x = workspace, *other = x + n;
+    sums_t sums = {context, other + n, other + 2 * n};
     uint64_t lambda = 0;
     (void)rng;
     if (out ? !out->message : !item->values) return RS_ERR_NULL;
-    if (item->limb_count && item->limb_count != c->limb_count) return RS_ERR_LEVEL;
-    RS_TRY(rs_exact_check_level(context, c->limb_count));
-    RS_TRY(find_lambda(context, c, &lambda));
+    if (limbs > c->limb_count || (limbs < c->limb_count && !rs_is_bgv(context))) return RS_ERR_LEVEL;
+    RS_TRY(rs_exact_check_level(context, limbs));
+    RS_TRY(find_lambda(context, c, limbs, &lambda));
     if (item->values) RS_TRY(rs_exact_check_layout(context, item->layout, item->count));
     if (out) memset(out->parms_id, 0, sizeof out->parms_id);
-    memset(sums.fractions, 0, 2 * n * sizeof *sums.fractions);
-    RS_TRY(each_limb(context, r->secret_key, c, y, other, add_digits, &sums));
+    if (switches(r, c)) {
+        add_switched(r->secret_key, c, x, other, &sums);
+    } else {
+        RS_TRY(each_limb(context, r->secret_key, c, limbs, x, other, add_digits, &sums));
+    }
     RS_TRY(round_sums(&sums, lambda, r->margin_bits));
     if (out) {
         memcpy(out->message, sums.inverses, n * sizeof *sums.inverses);
-        rs_exact_describe(context, out, c->limb_count);
+        rs_exact_describe(context, out, limbs);
     }
     if (item->values) rs_exact_unpack(context, item->values, item->count, item->layout, sums.inverses);
     return RS_OK;
@@ -175,13 +216,14 @@ typedef struct digits {
     uint64_t *fractions;
 } digits_t;
 
-static void keep_digits(void *state, uint32_t limb, const uint64_t *y) {
+static void keep_digits(void *state, uint32_t limb, const rs_digit_t *digit, const uint64_t *x, const uint64_t *plus) {
     const digits_t *digits = state;
     const size_t n = digits->context->n;
-    const uint64_t reciprocal = digit_of(digits->context, digits->limb_count, limb).reciprocal;
-    const uint32_t bits = digits->context->limbs[limb].modulus.bits;
-    memcpy(digits->y + limb * n, y, n * sizeof *y);
-    for (size_t k = 0; k < n; k++) digits->fractions[k] += fraction(y[k], reciprocal, bits);
+    uint64_t *y = digits->y + limb * n;
+    for (size_t k = 0; k < n; k++) {
+        y[k] = rs_mul_factor(x[k] + (plus ? plus[k] : 0), digit->factor, digit->q.q);
+        digits->fractions[k] += rs_fraction(y[k], digit);
+    }
 }
 
 // The words of the product of the first moduli but that of limb `but`.
@@ -219,7 +261,7 @@ static uint32_t largest_bits(const digits_t *digits, const uint64_t *numbers, si
     const size_t n = digits->context->n;
     for (size_t k = 0; k < n; k++) {
         memset(rho, 0, words * sizeof *rho);
-        add_product(rho, numbers + limbs * words, (digits->fractions[k] + HALF) >> FRACTION_BITS, words);
+        add_product(rho, numbers + limbs * words, (digits->fractions[k] + RS_FRACTION_HALF) >> RS_FRACTION_BITS, words);
         uint64_t carry = 1;
         for (size_t w = 0; w < words; w++) { // - v q
             const rs_wide_t x = rs_wide_add(rs_wide(0, ~rho[w]), rs_wide(0, carry));
@@ -261,12 +303,12 @@ rs_status_t rs_noise_budget(const rs_context_t *context, const rs_secret_key_t *
     const size_t n = context->n, bytes = rs_noise_budget_workspace(context, limbs), words = words_of(context, limbs);
     RS_TRY(rs_exact_check_level(context, limbs));
     RS_TRY(rs_check_memory(workspace, bytes));
-    uint64_t *y = workspace.p, *other = y + n;
+    uint64_t *x = workspace.p, *other = x + n;
     const digits_t digits = {context, limbs, other + 2 * n, other + n};
     uint64_t *numbers = digits.y + limbs * n;
     memset(digits.fractions, 0, n * sizeof *digits.fractions);
     for (uint32_t i = 0; i <= limbs; i++) product(context, limbs, i, numbers + i * words, words);
-    const rs_status_t status = each_limb(context, secret_key, ciphertext, y, other, keep_digits, (void *)(uintptr_t)&digits);
+    const rs_status_t status = each_limb(context, secret_key, ciphertext, limbs, x, other, keep_digits, (void *)(uintptr_t)&digits);
     if (status == RS_OK) {
         const uint32_t used = largest_bits(&digits, numbers, words) + 1;
         *bits = used < context->total_bits[limbs] ? context->total_bits[limbs] - used : 0;

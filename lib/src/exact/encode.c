@@ -79,13 +79,12 @@ void rs_exact_unpack(const rs_context_t *context, void *values, uint32_t count, 
 
 void rs_exact_spread(const rs_context_t *context, uint64_t *words, uint32_t limb_count) {
     const rs_exact_t *exact = rs_exact(context);
-    const uint64_t t = exact->plain.q, half = exact->half;
+    const uint64_t t = exact->plain.q;
     if (rs_is_bgv(context)) {
-        for (size_t i = 0; i < context->n; i++) words[i] = centred(words[i], half, t);
+        for (size_t i = 0; i < context->n; i++) words[i] = centred(words[i], exact->half, t);
         return;
     }
-    const rs_factor_t q = rs_factor(rs_exact_product(context, limb_count), t);
-    for (size_t i = 0; i < context->n; i++) words[i] = half - rs_add_mod(rs_mul_factor(words[i], q, t), half, t);
+    exact->integers->spread(&exact->plain, context->n, words, rs_factor(rs_exact_product(context, limb_count), t));
 }
 
 void rs_exact_describe(const rs_context_t *context, rs_plaintext_t *p, uint32_t limb_count) {

@@ -5,19 +5,6 @@
 #include "base/bytes.h"
 #include "exact/context.h"
 
-// out = mu w + factor (error - d), on top of what out has if `onto`; w and d may be NULL.
-static void lift(const rs_limb_t *limb, uint64_t *out, const int64_t *w, rs_factor_t mu, const int8_t *error, const int64_t *d,
-                 uint64_t factor, int onto) {
-    const size_t n = (size_t)1 << limb->log_n;
-    const rs_modulus_t m = limb->modulus;
-    const rs_factor_t f = rs_factor(factor, m.q);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t x = rs_mul_factor(rs_reduce_signed(error[i] - (d ? d[i] : 0), &m), f, m.q);
-        if (w) x = rs_add_mod(x, rs_mul_factor(rs_reduce_signed(w[i], &m), mu, m.q), m.q);
-        out[i] = onto ? rs_add_mod(out[i], x, m.q) : x;
-    }
-}
-
 // Secret key: w, a limb of a, the error. Public key: w, a limb of u, and u, e0, e1; with a dropped prime also both remainders.
 static size_t workspace_bytes(const rs_context_t *context, uint32_t kind) {
     const size_t words = kind == RS_ENCRYPT_PK ? 4 : 2;
@@ -31,6 +18,7 @@ size_t rs_exact_encrypt_workspace(const rs_encrypt_request_t *r) {
 static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, uint64_t *w, uint32_t limbs, rs_ciphertext_t *ciphertext,
                                   rs_rng_t *rng) {
     const rs_context_t *context = r->context;
+    const rs_exact_t *exact = rs_exact(context);
     const size_t n = context->n;
     const int in_ntt = rs_is_bgv(context) || r->ntt;
     uint64_t *scratch = w + n;
@@ -42,22 +30,30 @@ static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, uint64_t *w, ui
     rs_zeroize(&private_seed, sizeof private_seed);
     const uint32_t seed_type = r->seed_type ? r->seed_type : RS_SEED_SHAKE256;
     RS_TRY(rs_uniform_init(&uniform, seed_type, &public_seed, context->params.log_n, limbs));
+    // mu w - error_factor e is mu (w - t e) modulo each q_i: one number for all limbs, where words have room for it
+    const int folds = exact->plain.bits <= 57;
+    for (size_t i = 0; folds && i < n; i++) w[i] -= exact->plain.q * (uint64_t)(int64_t)error[i];
     for (uint32_t i = 0; i < limbs; i++) {
         const rs_limb_t *limb = &context->limbs[i];
         const uint64_t *s = r->secret_key->ntt + i * n;
         uint64_t *c0 = ciphertext->data + i * n;
         uint64_t *c1 = r->seeded ? scratch : ciphertext->data + (limbs + i) * n;
         RS_TRY(rs_uniform_next(&uniform, limb->modulus.q, c1));
-        lift(limb, c0, (const int64_t *)w, rs_exact(context)->mu[i], error, NULL, limb->modulus.q - rs_error_factor(context, i), 0);
-        if (in_ntt) {
-            rs_ring_forward(limb, c0, NULL, c1, s, 1);
-            continue;
+        if (!in_ntt) {
+            if (c1 != scratch) memcpy(scratch, c1, n * sizeof *scratch);
+            rs_plan_forward(limb, scratch);
+            rs_plan_mul(limb, scratch, scratch, s);
+            rs_plan_inverse(limb, scratch);
         }
-        if (c1 != scratch) memcpy(scratch, c1, n * sizeof *scratch);
-        rs_plan_forward(limb, scratch);
-        rs_plan_mul(limb, scratch, scratch, s);
-        rs_plan_inverse(limb, scratch);
-        rs_plan_sub(limb, c0, c0, scratch);
+        const rs_integer_lift_t lift = {.w = (const int64_t *)w,
+                                        .mu = exact->mu[i],
+                                        .error = folds ? NULL : error,
+                                        .factor = rs_factor(limb->modulus.q - rs_error_factor(context, i), limb->modulus.q),
+                                        .plus = in_ntt ? NULL : scratch,
+                                        .subtract = 1,
+                                        .bits = exact->plain.bits + (folds ? 5 : 0)};
+        exact->integers->lift(limb, c0, &lift);
+        if (in_ntt) rs_ring_forward(limb, c0, NULL, c1, s, 1);
     }
     ciphertext->seed_type = seed_type;
     ciphertext->seed = public_seed;
@@ -89,21 +85,29 @@ static rs_status_t encrypt_public(const rs_encrypt_request_t *r, uint64_t *w, ui
             exact->lifts[limbs]->centre(drop, remainders + j * n, product, small.errors[j]);
         }
     }
+    const uint32_t drop_bits = rounds ? context->limbs[limbs].modulus.bits : 0;
+    const uint32_t bits = drop_bits > exact->plain.bits ? drop_bits : exact->plain.bits;
     for (uint32_t i = 0; i < limbs; i++) {
         const rs_limb_t *limb = &context->limbs[i];
         const rs_modulus_t *m = &limb->modulus;
         const uint64_t inverse = rounds ? rs_inverse_mod(rs_reduce(context->limbs[limbs].modulus.q, m), m) : 1;
-        const uint64_t factor = rs_mul_mod(inverse, rs_error_factor(context, i), m);
+        const rs_factor_t factor = rs_factor(rs_mul_mod(inverse, rs_error_factor(context, i), m), m->q);
         rs_ring_small(limb, u_ntt, small.u, inverse);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *key = pk + ((size_t)j * key_limbs + i) * n;
             uint64_t *c = ciphertext->data + ((size_t)j * limbs + i) * n;
-            const int64_t *d = rounds ? remainders + j * n : NULL;
             if (!in_ntt) {
                 rs_plan_mul(limb, c, key, u_ntt);
                 rs_plan_inverse(limb, c);
             }
-            lift(limb, c, j ? NULL : (const int64_t *)w, exact->mu[i], small.errors[j], d, factor, !in_ntt);
+            const rs_integer_lift_t lift = {.w = j ? NULL : (const int64_t *)w,
+                                            .mu = exact->mu[i],
+                                            .error = small.errors[j],
+                                            .d = rounds ? remainders + j * n : NULL,
+                                            .factor = factor,
+                                            .plus = in_ntt ? NULL : c,
+                                            .bits = bits};
+            exact->integers->lift(limb, c, &lift);
             if (in_ntt) rs_ring_forward(limb, c, NULL, key, u_ntt, 0);
         }
     }

@@ -3,6 +3,7 @@
 #ifndef RINGSIDE_X86_H
 #define RINGSIDE_X86_H
 
+#include "arith/integers.h"
 #include "arith/ring.h"
 #include "encoding/encoding.h"
 #include "encoding/lifts.h"
@@ -22,6 +23,9 @@ extern const rs_samplers_t RS_SAMPLERS_AVX2;
 extern const rs_samplers_t RS_SAMPLERS_AVX512;
 extern const rs_encoding_t RS_ENCODING_AVX2; // and FMA
 extern const rs_encoding_t RS_ENCODING_AVX512;
+extern const rs_integers_t RS_INTEGERS_AVX2;
+extern const rs_integers_t RS_INTEGERS_AVX512;
+extern const rs_integers_t RS_INTEGERS_AVX512_IFMA;
 // For moduli up to the bits of the name; those of AVX-512 from 18 bits on.
 extern const rs_ring_t RS_RING_AVX2_30;
 extern const rs_ring_t RS_RING_AVX2_48; // in doubles, and FMA

@@ -20,6 +20,8 @@ typedef struct worker_set {
     uint64_t special; // 1: the last modulus is the special prime
     uint64_t direct;  // 1: encrypt by public key without the special prime, where a library can
     double scale;
+    uint64_t scheme;        // SEAL's number: 1 BFV, 2 CKKS, 3 BGV
+    uint64_t plain_modulus; // of BFV and BGV: values are integers modulo it, else 0
 } worker_set_t;
 
 typedef struct worker_request {
@@ -70,6 +72,8 @@ static inline int worker_read(worker_request_t *request) {
     request->set.n = worker_number(line, "n");
     request->set.special = worker_number(line, "special");
     request->set.direct = worker_number(line, "direct");
+    request->set.scheme = worker_number(line, "scheme");
+    request->set.plain_modulus = worker_number(line, "plain_modulus");
     const char *scale = worker_find(line, "scale");
     request->set.scale = scale ? strtod(scale, NULL) : 0;
     const char *moduli = worker_find(line, "moduli");
@@ -97,6 +101,12 @@ static inline void worker_say(const char *key, const char *value) {
 // Values in [-1, 1), the same in every worker: (i * 2654435761 mod 2^32) / 2^31 - 1.
 static inline void worker_values(double *values, size_t count) {
     for (size_t i = 0; i < count; i++) values[i] = (double)((uint32_t)i * UINT32_C(2654435761)) / 2147483648.0 - 1;
+}
+
+// Integers from -floor(t/2) to floor((t-1)/2), the same in every worker.
+static inline void worker_integers(int64_t *values, size_t count, uint64_t t) {
+    for (size_t i = 0; i < count; i++)
+        values[i] = (int64_t)((uint64_t)(i + 1) * UINT64_C(0x9e3779b97f4a7c15) % t) - (int64_t)(t / 2);
 }
 
 // Words below q for a transform, the same in every worker: (i + 1) * 0x9e3779b97f4a7c15 mod 2^64, mod q.

@@ -166,6 +166,7 @@ class ExactContext(KeyMaker):
 
         packing: as at encryption. margin_bits, 2 to 48: refuses (InputError RS_ERR_NOISE) where the noise is within 2^-margin_bits of what would change a
         value; change the key after one such refusal that others could see. Without it a ciphertext whose noise is too large gives wrong values.
+        limbs: of BGV, the first moduli alone, which takes less time; their product must be above twice the noise. BFV finds by itself what it needs.
         """
         with without_frame():
             found: NDArray[Any] = self.decrypt_batch([ciphertext], secret_key, count, threads=1, **options)[0]
@@ -195,7 +196,7 @@ class ExactContext(KeyMaker):
                 self._same(ciphertext, Ciphertext)
             chosen.append(ciphertext)
         found = np.zeros((len(chosen), size), dtype=np.uint64 if options["unsigned"] else np.int64)
-        natives, limbs = [one._native for one in chosen], [one.level + 1 for one in chosen]
+        natives, limbs = [one._native for one in chosen], [self._limbs(one, options["limbs"]) for one in chosen]
         CPU.run(
             Decryption(
                 self._handle,
@@ -209,6 +210,18 @@ class ExactContext(KeyMaker):
             )
         )
         return found
+
+    def _limbs(self, ciphertext: Ciphertext, limbs: int | None) -> int:
+        """How many moduli are to be decrypted from."""
+        if limbs is None:
+            return ciphertext.level + 1
+        if self.params.scheme == BFV:
+            raise InputError("RS_ERR_SCHEME", "`limbs` is for BGV.", "Leave it out: BFV finds what it needs.")
+        if not 1 <= limbs <= ciphertext.level + 1:
+            raise InputError(
+                "RS_ERR_LEVEL", f"{limbs} limbs, the ciphertext has {ciphertext.level + 1}", "Leave out `limbs`."
+            )
+        return limbs
 
     def noise_budget(self, ciphertext: Ciphertext, secret_key: SecretKey, *, consent: str) -> int:
         """Bits that the noise may still grow before values are lost: SEAL's invariant_noise_budget; 0: they are lost, perhaps.

@@ -32,3 +32,4 @@ class DecryptIntegers(Packing, total=False):
 
     unsigned: Annotated[bool, False]
     margin_bits: Annotated[int | None, None]
+    limbs: Annotated[int | None, None]

@@ -4,7 +4,7 @@
 from pathlib import Path
 
 from bench.peers.base import PLACE, Peer, run
-from bench.plan import AVX2, CLIENT, NTT, OURS, OURS_AVX2, OURS_PORTABLE, PORTABLE
+from bench.plan import AVX2, CLIENT, EXACT, NTT, OURS, OURS_AVX2, OURS_PORTABLE, PORTABLE
 
 HERE = Path(__file__).resolve().parent
 
@@ -16,6 +16,6 @@ def prepare() -> list[Path]:
     return [build / "worker"]
 
 
-PEER = Peer(OURS, "Ringside, C library", (*CLIENT, *NTT), prepare)
+PEER = Peer(OURS, "Ringside, C library", (*CLIENT, *EXACT, *NTT), prepare)
 PEER_AVX2 = Peer(OURS_AVX2, "Ringside, AVX2 back end", AVX2, prepare, env={"RINGSIDE_BACKEND": "avx2"})
 PEER_PORTABLE = Peer(OURS_PORTABLE, "Ringside, plain C", PORTABLE, prepare, env={"RINGSIDE_BACKEND": "portable"})

@@ -21,7 +21,8 @@ typedef struct client {
     rs_ciphertext_t public, other_public, component;
     rs_plaintext_t message, decrypted;
     rs_ciphertext_t fresh, low, seeded, loaded;
-    double *values, *decoded;
+    double *values, *decoded; // of BFV and BGV int64_t
+    uint32_t count;         // of values
     rs_memory_t workspace;
     uint8_t *file;
     size_t file_capacity, file_bytes;
@@ -99,9 +100,8 @@ static int op_evaluation_keys(void) {
 }
 
 static int encode(uint32_t limbs) {
-    return (int)rs_encode(RS_REQUEST(rs_encode_request_t, .context = client.context, .values = client.values,
-                                     .count = (uint32_t)client.set.n / 2, .scale = client.set.scale, .limb_count = limbs,
-                                     .plaintext = &client.message));
+    return (int)rs_encode(RS_REQUEST(rs_encode_request_t, .context = client.context, .values = client.values, .count = client.count,
+                                     .scale = client.set.scale, .limb_count = limbs, .plaintext = &client.message));
 }
 
 // To NTT form, where SEAL's encode ends.
@@ -114,11 +114,8 @@ static int op_encode(void) {
 }
 
 static rs_encrypt_item_t item_of(uint32_t limbs, rs_ciphertext_t *out) {
-    return (rs_encrypt_item_t){.values = client.values,
-                               .count = (uint32_t)client.set.n / 2,
-                               .scale = client.set.scale,
-                               .limb_count = limbs,
-                               .ciphertext = out};
+    return (rs_encrypt_item_t){
+        .values = client.values, .count = client.count, .scale = client.set.scale, .limb_count = limbs, .ciphertext = out};
 }
 
 static rs_encrypt_request_t encryption_of(rs_encrypt_item_t *items, size_t count, uint32_t kind) {
@@ -149,8 +146,7 @@ static int op_encode_encrypt_sk_seeded(void) {
 }
 
 static rs_decrypt_item_t result_of(const rs_ciphertext_t *ciphertext, uint32_t limbs) {
-    return (rs_decrypt_item_t){
-        .ciphertext = ciphertext, .values = client.decoded, .count = (uint32_t)client.set.n / 2, .limb_count = limbs};
+    return (rs_decrypt_item_t){.ciphertext = ciphertext, .values = client.decoded, .count = client.count, .limb_count = limbs};
 }
 
 static int decrypt_decode(const rs_ciphertext_t *ciphertext, uint32_t limbs) {
@@ -165,6 +161,11 @@ static int op_decrypt_decode_1limb(void) {
 
 static int op_decrypt_decode_full(void) {
     return decrypt_decode(&client.fresh, client.fresh.limb_count);
+}
+
+// The phase of a fresh ciphertext of BGV, message and noise, is below half of the first modulus.
+static int op_decrypt_decode_few(void) {
+    return decrypt_decode(&client.fresh, 1);
 }
 
 static int op_decrypt_decode_max_abs(void) {
@@ -252,12 +253,19 @@ static int start(const worker_set_t *set) {
     client.set = *set;
     const rs_status_t status =
         rs_params_init(&client.params, RS_REQUEST(rs_params_request_t, .n = (uint32_t)set->n, .moduli = set->moduli,
-                                                  .limb_count = (uint32_t)set->modulus_count, .security = RS_SECURITY_UNCHECKED));
+                                                  .limb_count = (uint32_t)set->modulus_count, .scheme = (uint32_t)set->scheme,
+                                                  .plain_modulus = set->plain_modulus, .security = RS_SECURITY_UNCHECKED));
     if (status != RS_OK) return (int)status;
-    client.values = allocate(set->n / 2 * sizeof(double));
-    client.decoded = allocate(set->n / 2 * sizeof(double));
-    worker_values(client.values, set->n / 2);
-    memset(client.decoded, 0, set->n / 2 * sizeof(double));
+    client.count = (uint32_t)(set->plain_modulus ? set->n : set->n / 2);
+    client.values = allocate(client.count * sizeof(double));
+    client.decoded = allocate(client.count * sizeof(double));
+    if (set->plain_modulus) {
+        client.set.scale = 0;
+        worker_integers((int64_t *)(void *)client.values, client.count, set->plain_modulus);
+    } else {
+        worker_values(client.values, client.count);
+    }
+    memset(client.decoded, 0, client.count * sizeof(double));
     return 0;
 }
 
@@ -318,6 +326,21 @@ static int op_session(void) {
     int failed = open_session();
     if (!failed) failed = op_encode_encrypt_pk();
     return failed ? failed : op_decrypt_decode_full();
+}
+
+static int check_integers(void) {
+    const uint32_t limbs[] = {0, client.set.scheme == 3 ? 1 : 0};
+    int wrong = 0;
+    for (int way = 0; way < 2; way++) {
+        const int failed = decrypt_decode(&client.fresh, limbs[way]);
+        if (failed) return failed;
+        wrong |= memcmp(client.decoded, client.values, client.count * sizeof *client.values) != 0;
+    }
+    const int failed = decrypt_decode(&client.seeded, 0);
+    if (failed) return failed;
+    wrong |= memcmp(client.decoded, client.values, client.count * sizeof *client.values) != 0;
+    printf("{\"value\": %d}\n", wrong);
+    return 0;
 }
 
 static int check(void) {
@@ -381,6 +404,8 @@ static const struct {
     {"encode_encrypt_sk_seeded", op_encode_encrypt_sk_seeded},
     {"decrypt_decode_1limb", op_decrypt_decode_1limb},
     {"decrypt_decode_full", op_decrypt_decode_full},
+    {"decrypt_decode", op_decrypt_decode_full},
+    {"decrypt_decode_few", op_decrypt_decode_few},
     {"decrypt_decode_max_abs", op_decrypt_decode_max_abs},
     {"save_load_seeded", op_save_load_seeded},
     {"batch16_threads1", op_batch_one_thread},
@@ -432,7 +457,7 @@ static int answer(const worker_request_t *request) {
     int failed = prepare();
     if (!failed && strncmp(op, "batch", 5) == 0) failed = prepare_batch();
     if (failed) return failed;
-    if (!call) return check();
+    if (!call) return client.set.plain_modulus ? check_integers() : check();
     worker_time(call, request, call == op_save_load_seeded ? client.file_bytes : 0);
     return 0;
 }

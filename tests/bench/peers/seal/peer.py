@@ -18,7 +18,7 @@ import tarfile
 from pathlib import Path
 
 from bench.peers.base import PLACE, AbsentError, Peer, built, processor, run, tool, version_of
-from bench.plan import AVX2, CLIENT, NTT, SEAL, SEAL_AVX2
+from bench.plan import AVX2, CLIENT, EXACT, NTT, SEAL, SEAL_AVX2
 
 HERE = Path(__file__).resolve().parent
 CRATE = "seal_fhe"
@@ -94,7 +94,7 @@ def prepare_for(architecture: str, folder: str) -> list[Path]:
 
 
 ORIGIN = f"the C++ tree in the Rust crate {CRATE} {VERSION}: SEAL 4.0.0 with additions that are not Microsoft's"
-PEER = Peer(SEAL, "SEAL with Intel HEXL", (*CLIENT, *NTT), lambda: prepare_for(NATIVE, "seal"), ORIGIN)
+PEER = Peer(SEAL, "SEAL with Intel HEXL", (*CLIENT, *EXACT, *NTT), lambda: prepare_for(NATIVE, "seal"), ORIGIN)
 PEER_AVX2 = Peer(
     SEAL_AVX2,
     "SEAL with Intel HEXL, built for AVX2",

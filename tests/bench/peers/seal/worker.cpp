@@ -26,18 +26,24 @@ namespace {
 
 // A context with its encoder: together they hold what Ringside's context holds.
 struct Rings {
-    explicit Rings(const worker_set_t &set) : context(parameters(set), true, seal::sec_level_type::none), encoder(context) {
+    explicit Rings(const worker_set_t &set) : context(parameters(set), true, seal::sec_level_type::none) {
+        if (set.plain_modulus)
+            batch.emplace(context);
+        else
+            encoder.emplace(context);
     }
 
     static seal::EncryptionParameters parameters(const worker_set_t &set) {
-        seal::EncryptionParameters parms(seal::scheme_type::ckks);
+        seal::EncryptionParameters parms(static_cast<seal::scheme_type>(set.scheme));
         parms.set_poly_modulus_degree(set.n);
         parms.set_coeff_modulus(std::vector<seal::Modulus>(set.moduli, set.moduli + set.modulus_count));
+        if (set.plain_modulus) parms.set_plain_modulus(set.plain_modulus);
         return parms;
     }
 
     seal::SEALContext context;
-    seal::CKKSEncoder encoder;
+    std::optional<seal::CKKSEncoder> encoder;
+    std::optional<seal::BatchEncoder> batch; // of BFV and BGV
 };
 
 struct Keys {
@@ -54,6 +60,9 @@ class Client {
   public:
     explicit Client(const worker_set_t &set_) : set(set_), values(set.n / 2), decoded(set.n / 2) {
         worker_values(values.data(), values.size());
+        if (!set.plain_modulus) return;
+        integers.resize(set.n);
+        worker_integers(integers.data(), integers.size(), set.plain_modulus);
     }
 
     // Before anything but `session`.
@@ -64,8 +73,10 @@ class Client {
         encryptor.emplace(rings->context, keys->public_, keys->secret);
         decryptor.emplace(rings->context, keys->secret);
         encode_encrypt_pk();
-        rings->encoder.encode(values, rings->context.last_parms_id(), set.scale, plain);
-        encryptor->encrypt(plain, low);
+        if (rings->encoder) {
+            rings->encoder->encode(values, rings->context.last_parms_id(), set.scale, plain);
+            encryptor->encrypt(plain, low);
+        }
         encode_encrypt_sk_seeded();
         file.resize(static_cast<std::size_t>(seeded->save_size()));
         save_load_seeded();
@@ -85,7 +96,10 @@ class Client {
         const auto galois = keys->generator.create_galois_keys();
     }
     void encode() {
-        rings->encoder.encode(values, set.scale, plain);
+        if (rings->batch)
+            rings->batch->encode(integers, plain);
+        else
+            rings->encoder->encode(values, set.scale, plain);
     }
     void encode_encrypt_pk() {
         encode();
@@ -113,12 +127,19 @@ class Client {
         encode();
         seal::Encryptor(rings->context, keys->public_).encrypt(plain, fresh);
         seal::Decryptor(rings->context, keys->secret).decrypt(fresh, decrypted);
-        rings->encoder.decode(decrypted, decoded);
+        decode();
     }
 
     // Largest error of a value after encryption and decryption, on each of the ways.
     double check() {
         double largest = 0;
+        if (rings->batch) {
+            for (const seal::Ciphertext *ciphertext : {&fresh, &loaded}) {
+                decrypt_decode(*ciphertext);
+                if (decoded_integers != integers) largest = 1;
+            }
+            return largest;
+        }
         for (const seal::Ciphertext *ciphertext : {&fresh, &low, &loaded}) {
             decrypt_decode(*ciphertext);
             for (std::size_t i = 0; i < values.size(); i++) largest = std::fmax(largest, std::fabs(decoded[i] - values[i]));
@@ -131,11 +152,18 @@ class Client {
   private:
     void decrypt_decode(const seal::Ciphertext &ciphertext) {
         decryptor->decrypt(ciphertext, decrypted);
-        rings->encoder.decode(decrypted, decoded);
+        decode();
+    }
+    void decode() {
+        if (rings->batch)
+            rings->batch->decode(decrypted, decoded_integers);
+        else
+            rings->encoder->decode(decrypted, decoded);
     }
 
     worker_set_t set;
     std::vector<double> values, decoded;
+    std::vector<int64_t> integers, decoded_integers;
     std::optional<Rings> rings, other_rings;
     std::optional<Keys> keys;
     std::optional<seal::Encryptor> encryptor;
@@ -156,6 +184,7 @@ const std::map<std::string, void (Client::*)()> CLIENT_OPERATIONS = {
     {"encode_encrypt_pk", &Client::encode_encrypt_pk},
     {"encode_encrypt_sk_seeded", &Client::encode_encrypt_sk_seeded},
     {"decrypt_decode_1limb", &Client::decrypt_decode_1limb},
+    {"decrypt_decode", &Client::decrypt_decode_full},
     {"decrypt_decode_full", &Client::decrypt_decode_full},
     {"save_load_seeded", &Client::save_load_seeded},
 };
