@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import ringside as rs
 from asserting import raises
 from cli_runner import CommandLine
 from ringside import designs
@@ -165,6 +166,7 @@ def test_every_command_that_builds_a_model_announces_it(
 
     monkeypatch.setattr("ringside.devices.simulated.library", library)
     (tmp_path / "in.npy").touch()
+    rs.Parameters.named("lee-12").save(tmp_path / "params.seal")
     for command in (
         ["encrypt", "--keys", tmp_path, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.seal"],
         ["decrypt", "--keys", tmp_path, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.npy"],
