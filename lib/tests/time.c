@@ -70,7 +70,7 @@ static void print_rows(const row_t *rows, size_t count) {
 
 // For each back end that this machine has: for (unsigned k = 0; (name = next_back_end(&k));)
 static const char *next_back_end(unsigned *k) {
-    static const char *const NAMES[] = {"avx512ifma"};
+    static const char *const NAMES[] = {"portable", "avx2", "avx512", "avx512ifma"};
     while (*k < COUNT(NAMES)) {
         const char *name = NAMES[(*k)++];
         if (rs_backend_select(name) == RS_OK) return name;

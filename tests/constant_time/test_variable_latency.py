@@ -21,7 +21,7 @@ from asserting import written
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "lib" / "src"
 # for other machines: the rooms that compute on secrets
-ROOMS = ["base", "arith", "hash", "sampling", "encoding", "params", "ckks", "mlkem", "mldsa", "papers/newhope", "papers/bliss"]  # fmt: skip
+ROOMS = ["base", "arith", "hash", "sampling", "encoding", "params", "rlwe", "ckks", "exact", "mlkem", "mldsa", "papers/newhope", "papers/bliss"]  # fmt: skip
 FLAGS = ["-std=c11", "-O2", "-g", "-ffreestanding", "-ffp-contract=off", "-fno-strict-aliasing", '-DRS_VERSION="0"']
 INCLUDES = ["-I", ROOT / "lib" / "include", "-I", SOURCE, "-isystem", ROOT / "lib" / "bare" / "include"]
 CROSS = {"aarch64-linux-gnu-": [], "riscv64-unknown-elf-": ["-march=rv64gc", "-mabi=lp64d"]}
@@ -59,7 +59,24 @@ SITES = {
     ],
     "constants of a modulus": ["x86/ifma/ntt_products52.h: constants", "x86/ifma/ntt_products52.h: lift_of"],
     "the special modulus": ["rlwe/keys.c: add_source"],
-    "tests of primes": ["arith/modarith.c: rs_is_prime", "params/params.c: choose_primes"],
+    "t, moduli, and a correction factor: constants of a context, a level, a ciphertext": [
+        "exact/context.c: fewest_limbs",
+        "exact/context.c: rs_exact_context_init",
+        "exact/context.c: rs_exact_inverse",
+        "exact/decrypt.c: digit_of",
+        "exact/decrypt.c: find_turns",
+        "exact/decrypt.c: round_sums",
+        "exact/encode.c: rs_exact_spread",
+        "exact/encrypt.c: encrypt_public",
+        "exact/encrypt.c: encrypt_secret",
+        "rlwe/keys.c: check_pair",
+    ],
+    "tests of primes and of plain moduli, and the search for primes": [
+        "arith/modarith.c: rs_is_prime",
+        "params/params.c: check_plain",
+        "params/params.c: choose_primes",
+        "params/params.c: first_candidate",
+    ],
     "N, blocks and indices": [
         "arith/ntt.c: forward_pass",
         "arith/ntt.c: inverse_pass",

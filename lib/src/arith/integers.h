@@ -33,7 +33,7 @@ typedef struct rs_digit {
 typedef struct rs_integers {
     // out may be plus
     void (*lift)(const rs_limb_t *limb, uint64_t *out, const rs_integer_lift_t *lift);
-    // of x, or x + plus: y / q is added to fractions, and y inverse to sums, which are residues modulo target
+    // y of x, or of x + plus: y / q is added to fractions, and y inverse to sums, which are residues modulo target
     void (*digits)(const rs_digit_t *digit, size_t n, const uint64_t *x, const uint64_t *plus, uint64_t *fractions, uint64_t *sums);
     // sums = lambda (the fractions, rounded - sums) modulo m. The top bit of what is returned: a fraction is nearer to a half than the margin
     uint64_t (*collect)(const rs_modulus_t *m, size_t n, const uint64_t *fractions, uint64_t *sums, rs_factor_t lambda,

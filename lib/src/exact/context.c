@@ -64,7 +64,7 @@ static void fill_slots(uint32_t *slots, uint32_t log_n) {
 
 // Bits of fractions; 0 unless t (1 + N) (1 / 2 + loss) / q_0 is at most 2^-4. Each limb's fraction is at most 2 units too small, which makes the loss.
 static uint32_t turn_bits(const rs_context_t *c) {
-    enum { UNIT_BITS = 20 }; // of what the sum of 1 and 2 loss is rounded to
+    enum { UNIT_BITS = 20 }; // the unit that the sum of 1 and 2 loss is rounded to
     const rs_params_t *params = &c->params;
     const uint64_t q = params->moduli[0];
     uint32_t bits = 52;

@@ -15,7 +15,7 @@ typedef struct rs_exact {
     rs_modulus_t plain; // t
     uint64_t half; // h
     uint32_t limbs_min; // moduli of a ciphertext at least: their product is above t
-    uint32_t turn_bits; // of the fractions that BFV switches to one modulus by (decrypt.c); 0: it does not
+    uint32_t turn_bits; // bits of the fractions by which BFV switches to one modulus (decrypt.c); 0: it does not
     uint32_t batches; // 1: there are slots
     rs_limb_t ring; // modulo t, if there are slots
     // [N/2]: where slot i, the value at psi^(3^i), is in NTT form. Slot N/2 + i, at psi^(-3^i), is at N - 1 - that

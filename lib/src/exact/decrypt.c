@@ -102,7 +102,7 @@ static void find_turns(const rs_context_t *context, uint32_t limb_count, turns_t
     for (uint32_t i = 0; i < limb_count; i++) {
         const rs_modulus_t *m = &context->limbs[i].modulus;
         const rs_factor_t alpha = rs_factor(rs_inverse_mod(product_of(context, limb_count, i), m), m->q);
-        const uint64_t next = rs_factor(0 - alpha.quotient * m->q, m->q).quotient; // of the remainder
+        const uint64_t next = rs_factor(0 - alpha.quotient * m->q, m->q).quotient; // the remainder's
         const int whole = rs_exact(context)->turn_bits == 64;
         turns->high[i] = whole ? alpha.quotient : alpha.quotient >> 12;
         turns->low[i] = whole ? next : alpha.quotient << 52 | next >> 24 << 12;

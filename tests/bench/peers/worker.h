@@ -21,7 +21,7 @@ typedef struct worker_set {
     uint64_t direct;  // 1: encrypt by public key without the special prime, where a library can
     double scale;
     uint64_t scheme;        // SEAL's number: 1 BFV, 2 CKKS, 3 BGV
-    uint64_t plain_modulus; // of BFV and BGV: values are integers modulo it, else 0
+    uint64_t plain_modulus; // in BFV and BGV, values are integers modulo it, else 0
 } worker_set_t;
 
 typedef struct worker_request {

@@ -10,7 +10,7 @@
 
 typedef struct scale {
     words_t value;
-    words_t quotient; // of Shoup
+    words_t quotient; // Shoup's
 } scale_t;
 
 INLINE scale_t scale(rs_factor_t factor);

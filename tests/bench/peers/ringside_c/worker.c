@@ -21,8 +21,8 @@ typedef struct client {
     rs_ciphertext_t public, other_public, component;
     rs_plaintext_t message, decrypted;
     rs_ciphertext_t fresh, low, seeded, loaded;
-    double *values, *decoded; // of BFV and BGV int64_t
-    uint32_t count;         // of values
+    double *values, *decoded; // int64_t in BFV and BGV
+    uint32_t count;         // how many values
     rs_memory_t workspace;
     uint8_t *file;
     size_t file_capacity, file_bytes;

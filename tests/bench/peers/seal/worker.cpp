@@ -43,7 +43,7 @@ struct Rings {
 
     seal::SEALContext context;
     std::optional<seal::CKKSEncoder> encoder;
-    std::optional<seal::BatchEncoder> batch; // of BFV and BGV
+    std::optional<seal::BatchEncoder> batch; // in BFV and BGV
 };
 
 struct Keys {
