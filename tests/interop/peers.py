@@ -164,12 +164,14 @@ class SealNative(Seal):
     def make_secret_key(self) -> Any:
         return self.seal.KeyGenerator(self.context).secret_key()
 
+    def _galois(self, steps: list[int]) -> list[int]:
+        """Without a negative number among them the binding takes steps for Galois elements."""
+        n = self.context.key_context_data().parms().poly_modulus_degree()
+        return [pow(3, step, 2 * n) if step else 2 * n - 1 for step in steps]
+
     def make_keys(self, kind: str, secret_key: Any, seeded: bool, steps: list[int]) -> Any:
         create = getattr(self.seal.KeyGenerator(self.context, secret_key), f"create_{kind}")
-        # without a negative number among them the binding takes steps for Galois elements
-        n = self.context.key_context_data().parms().poly_modulus_degree()
-        elements = [pow(3, step, 2 * n) if step else 2 * n - 1 for step in steps]
-        arguments = [elements] if kind == "galois_keys" else []
+        arguments = [self._galois(steps)] if kind == "galois_keys" else []
         if seeded:
             return create(*arguments)
         keys = getattr(self.seal, KINDS[kind])()
@@ -254,6 +256,9 @@ class SealNewest(SealNative):
         if not context.parameters_set():
             raise PeerError(context.parameter_error_message())
         return context
+
+    def _galois(self, steps: list[int]) -> list[int]:
+        return steps
 
     def encode_integers(self, values: NDArray[np.int64]) -> Any:
         return self.encoder.encode(values)

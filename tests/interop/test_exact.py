@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import ringside as rs
 from asserting import raises
@@ -19,6 +20,8 @@ from interop.exact_sets import ExactSetting, Message, random_set
 from interop.peers import Peer, PeerError, SealNative, SealNewest
 from oracle import exact, reference
 from oracle.reference import Integers
+from ringside.native.library import aligned, check, ffi, lib, words_of
+from ringside.native.streams import open_file
 
 SMALL, LARGE = (1024, 1024, 2048, 4096), (1024, 2048, 4096, 8192, 16384, 32768)
 SETS = [
@@ -239,6 +242,50 @@ def test_words_of_seal(counts: Counter[str], tmp_path: Path, number: int, degree
     assert mathematics.noise_budget(phase, q) == peer.noise_budget(theirs, setting.their_secret)
     counts[f"words of {params.scheme}, pk"] += want.size
     counts[f"words of {params.scheme}, sk"] += want_secret.size
+
+
+def components(context: rs.ExactContext, path: Path) -> Iterator[tuple[int, int, NDArray[np.uint64]]]:
+    """Entry, index and words [2, limb, N] of each component of a file of key-switching keys."""
+    pointer = context._pointer
+    with open_file(path) as reader:
+        kind = int(reader.info(pointer).kind)
+        for entry, count in reader.entries(pointer, kind):
+            for index in range(count):
+                component, words = ffi.new("rs_ciphertext_t *"), aligned((2, context.params.limb_count, context.n))
+                target = reader.begin(pointer, kind, component)
+                component.data = ffi.cast("uint64_t *", words_of(words))
+                reader.words(target)
+                check(lib.rs_expand(pointer, component))
+                yield entry, index, words
+
+
+@pytest.mark.parametrize("kind", ["relin_keys", "galois_keys"])
+@pytest.mark.parametrize(("version", "seeded"), [("4.3", False), ("4.3", True), ("4.4", False)])
+@pytest.mark.parametrize("scheme", ["bfv", "bgv"])
+def test_evaluation_keys_of_seal(
+    seals: dict[str, SealNative], tmp_path: Path, scheme: str, version: str, seeded: bool, kind: str
+) -> None:
+    """Read here they are what ours are: on every limb b + a s is one error, t times that in BGV, and P s' more on the limb of the index."""
+    params = rs.Parameters.from_bits(1024, [40, 41, 42], scheme=scheme, plain_modulus=65537, security=0)
+    setting = ExactSetting(seals[version], params, tmp_path, their_keys=True, version=version)
+    keys = setting.peer.make_keys(kind, setting.their_secret, seeded, [1, 0])
+    setting.peer.save(keys, tmp_path / "keys")
+    words = setting.peer.words("secret_key", setting.their_secret).reshape(-1, params.n)
+    q, factor = params.moduli[0], oracle_of(params).error_factor
+    s = reference.centred(reference.intt(reference.integers(words[0]), q), q)
+    seen = 0
+    for entry, index, component in components(setting.context, tmp_path / "keys"):
+        target = reference.multiply(s, s, q) if kind == "relin_keys" else reference.automorphism(s, 2 * entry + 1, q)
+        target = reference.centred(target, q) * params.moduli[-1]
+        errors = []
+        for limb, p in enumerate(params.moduli):
+            b, a, key = (reference.integers(row) for row in (component[0, limb], component[1, limb], words[limb]))
+            x = reference.intt((b + a * key) % p, p) - (target if limb == index else 0)
+            errors.append(reference.centred(x, p).tolist())
+        assert errors[0] == errors[1] == errors[2]
+        assert all(abs(e) <= 21 * factor and e % factor == 0 for e in errors[0])
+        seen += 1
+    assert seen == (2 if kind == "relin_keys" else 4)
 
 
 # ---- BGV's own ------------------------------------------------------------------------------------------------------

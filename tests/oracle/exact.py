@@ -86,8 +86,8 @@ class Exact:
     def _dropped(self, x: Integers, p: int, centred: bool) -> Integers:
         """What is taken off a polynomial modulo P before P divides it: x modulo P, and 0 modulo what the noise is a multiple of."""
         if self.scheme == BGV and not centred:
-            multiple: Integers = -x * pow(p, -1, self.t) % self.t
-            return x + multiple * p
+            multiple: Integers = x + p * (-x * pow(p, -1, self.t) % self.t)
+            return multiple
         rest = reference.centred(x * pow(self.error_factor, -1, p) % p, p)
         return rest * self.error_factor
 

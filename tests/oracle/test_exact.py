@@ -209,6 +209,28 @@ def test_decryption_and_budget_of_any_words(setting: Setting) -> None:
             assert setting.decrypted(cipher) == mathematics.decrypt(phase, q, factor).tolist()
 
 
+def test_decryption_near_a_half(setting: Setting) -> None:
+    """c_1 = 0, and c_0 is 2^-2 to 2^-48 of a step away from where another message begins: the rounding is exact."""
+    context, mathematics = setting.context, setting.mathematics
+    draw, t = random.Random(6), mathematics.t
+    for limbs in setting.levels:
+        q = math.prod(context.moduli[:limbs])
+        steps = t if mathematics.scheme == exact.BFV else 1
+        phases = []
+        for i in range(context.n):
+            distance = max(1, q // steps >> 2 + i // 2 % 47)
+            phases.append(((2 * draw.randrange(steps) + 1) * q // (2 * steps) + (distance if i % 2 else -distance)) % q)
+        phase = reference.integers(phases)
+        cipher = core.Cipher(context, limbs)
+        cipher.pointer.poly_count, cipher.pointer.limb_count, cipher.pointer.scale = 2, limbs, 1.0
+        cipher.pointer.correction_factor, cipher.pointer.form = 1, 1
+        ffi.memmove(cipher.pointer.parms_id, lib.rs_context_parms_id(context.pointer, limbs), 32)
+        for i, p in enumerate(context.moduli[:limbs]):
+            cipher.data[0, i] = (phase % p).astype(np.uint64)
+        assert setting.decrypted(cipher) == mathematics.decrypt(phase, q).tolist()
+        assert setting.budget(cipher) == mathematics.noise_budget(phase, q)
+
+
 # ---- known answers --------------------------------------------------------------------------------------------------
 ANSWERS = {
     "bfv-12": "a709e57943528728e0b3aabf39affefc376546b40a94e8bf7f27a3c89b450f71",
