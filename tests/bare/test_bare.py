@@ -95,6 +95,8 @@ def test_core_needs_four_functions_on_the_host() -> None:
 DIVIDING = {
     # moduli, when parameters, constants and contexts are made
     *("rs_is_prime", "rs_modulus_init", "choose_primes", "rs_context_chain", "rs_limb_init", "rs_selftest_run"),
+    # the plain modulus by moduli; inverses modulo it, of moduli and of the correction factor of a file
+    *("rs_params_init", "rs_params_check", "rs_exact_context_init", "rs_exact_inverse"),
     # the limit of the public uniform polynomial; positions in streams; how many samples make a group
     *(
         "rs_draw_uniform",
