@@ -27,7 +27,7 @@ SCRIPTS = ROOT / "scripts"
 WRITTEN = {ROOT / "docs" / "coverage.md"}
 FUZZED = (
     "params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "decrypt", "info",
-    "zstd_words",
+    "bfv", "bgv", "zstd_words",
 )  # fmt: skip
 RANDOM = ("hardware", "programs", "distributions", "machines")  # the other targets of `make soak`
 

@@ -5,9 +5,14 @@
 
 #include <ringside/golden.h>
 
+static inline rs_status_t params_of_scheme(rs_params_t *params, uint32_t scheme, uint32_t n, const uint32_t *bits,
+                                           uint32_t limb_count, uint64_t t) {
+    return rs_params_init(params, RS_REQUEST(rs_params_request_t, .security = RS_SECURITY_UNCHECKED, .scheme = scheme, .n = n,
+                                             .bits = bits, .limb_count = limb_count, .plain_modulus = t));
+}
+
 static inline rs_status_t params_of_bits(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
-    return rs_params_init(
-        params, RS_REQUEST(rs_params_request_t, .security = RS_SECURITY_UNCHECKED, .n = n, .bits = bits, .limb_count = limb_count));
+    return params_of_scheme(params, RS_SCHEME_CKKS, n, bits, limb_count, 0);
 }
 
 static inline rs_status_t params_of_moduli(rs_params_t *params, uint32_t n, const uint64_t *moduli, uint32_t limb_count) {

@@ -19,15 +19,10 @@ typedef struct exact {
     uint64_t *got;
 } exact_t;
 
-static rs_status_t params_of(rs_params_t *params, uint32_t scheme, uint32_t n, const uint32_t *bits, uint32_t limbs, uint64_t t) {
-    return rs_params_init(params, RS_REQUEST(rs_params_request_t, .security = RS_SECURITY_UNCHECKED, .scheme = scheme, .n = n,
-                                             .bits = bits, .limb_count = limbs, .plain_modulus = t));
-}
-
 static int exact_init(exact_t *x, uint32_t scheme, uint32_t n, const uint32_t *bits, uint32_t limbs, uint64_t t) {
     static const rs_seed_t SEED = {{7}};
     memset(x, 0, sizeof *x);
-    if (!CHECK_OK(params_of(&x->params, scheme, n, bits, limbs, t))) return 0;
+    if (!CHECK_OK(params_of_scheme(&x->params, scheme, n, bits, limbs, t))) return 0;
     const size_t size = rs_context_size(&x->params);
     if (!CHECK_OK(context_in(&x->context, words(size / 8 + 1), size, &x->params))) return 0;
     CHECK_OK(rs_rng_deterministic(&x->rng, &x->rng_state, &SEED, "insecure-deterministic"));
@@ -423,15 +418,15 @@ RS_TEST(bgv_from_fewer_limbs) {
 RS_TEST(parameters) {
     static const uint32_t BITS[] = {40, 41};
     rs_params_t p;
-    CHECK_STATUS(params_of(&p, RS_SCHEME_BFV, N, BITS, 2, 0), RS_ERR_PLAIN_MODULUS);
-    CHECK_STATUS(params_of(&p, RS_SCHEME_BFV, N, BITS, 2, 1), RS_ERR_PLAIN_MODULUS);
-    CHECK_STATUS(params_of(&p, RS_SCHEME_BFV, N, BITS, 2, (uint64_t)1 << 60), RS_ERR_PLAIN_MODULUS);
-    CHECK_STATUS(params_of(&p, RS_SCHEME_BGV, N, BITS, 2, (uint64_t)1 << 40), RS_ERR_PLAIN_MODULUS); // not below q
-    CHECK_OK(params_of(&p, RS_SCHEME_BGV, N, BITS, 2, 2));
+    CHECK_STATUS(params_of_scheme(&p, RS_SCHEME_BFV, N, BITS, 2, 0), RS_ERR_PLAIN_MODULUS);
+    CHECK_STATUS(params_of_scheme(&p, RS_SCHEME_BFV, N, BITS, 2, 1), RS_ERR_PLAIN_MODULUS);
+    CHECK_STATUS(params_of_scheme(&p, RS_SCHEME_BFV, N, BITS, 2, (uint64_t)1 << 60), RS_ERR_PLAIN_MODULUS);
+    CHECK_STATUS(params_of_scheme(&p, RS_SCHEME_BGV, N, BITS, 2, (uint64_t)1 << 40), RS_ERR_PLAIN_MODULUS); // not below q
+    CHECK_OK(params_of_scheme(&p, RS_SCHEME_BGV, N, BITS, 2, 2));
     const uint64_t prime = p.moduli[1];
-    CHECK_STATUS(params_of(&p, RS_SCHEME_BGV, N, BITS, 2, 2 * prime), RS_ERR_PLAIN_MODULUS);
-    CHECK_STATUS(params_of(&p, RS_SCHEME_CKKS, N, BITS, 2, 65537), RS_ERR_OPTION);
-    CHECK_STATUS(params_of(&p, 4, N, BITS, 2, 65537), RS_ERR_SCHEME);
+    CHECK_STATUS(params_of_scheme(&p, RS_SCHEME_BGV, N, BITS, 2, 2 * prime), RS_ERR_PLAIN_MODULUS);
+    CHECK_STATUS(params_of_scheme(&p, RS_SCHEME_CKKS, N, BITS, 2, 65537), RS_ERR_OPTION);
+    CHECK_STATUS(params_of_scheme(&p, 4, N, BITS, 2, 65537), RS_ERR_SCHEME);
     CHECK_STATUS(rs_params_init(&p, RS_REQUEST(rs_params_request_t, .name = "lee-12", .scheme = RS_SCHEME_BFV)), RS_ERR_SCHEME);
     CHECK_STATUS(rs_params_init(&p, RS_REQUEST(rs_params_request_t, .name = "bfv-12", .plain_bits = 20, .plain_modulus = 3)),
                  RS_ERR_OPTION);

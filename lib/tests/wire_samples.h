@@ -14,6 +14,11 @@
 #define RS_SAMPLE_LIMBS 3 // special prime included; 2 gives the smallest files, for fuzzing
 #endif
 
+#ifndef RS_SAMPLE_SCHEME
+#define RS_SAMPLE_SCHEME RS_SCHEME_CKKS
+#endif
+
+enum { SAMPLE_EXACT = RS_SAMPLE_SCHEME != RS_SCHEME_CKKS, SAMPLE_T = SAMPLE_EXACT ? 12289 : 0 };
 enum { SAMPLE_N = 1024, SAMPLE_LIMBS = RS_SAMPLE_LIMBS, SAMPLE_DATA_LIMBS = SAMPLE_LIMBS - 1, SAMPLE_CAPACITY = 1 << 18 };
 
 typedef enum sample {
@@ -56,7 +61,7 @@ static inline rs_wire_kind_t sample_kind(sample_t sample) {
 static inline rs_params_t sample_params(void) {
     static const uint32_t bits[3] = {27, 25, 26};
     rs_params_t params;
-    if (params_of_bits(&params, SAMPLE_N, bits, SAMPLE_LIMBS) != RS_OK) abort();
+    if (params_of_scheme(&params, RS_SAMPLE_SCHEME, SAMPLE_N, bits, SAMPLE_LIMBS, SAMPLE_T) != RS_OK) abort();
     return params;
 }
 
@@ -98,6 +103,8 @@ static inline rs_ciphertext_t sample_ciphertext(uint32_t polys, uint32_t limb_co
     ciphertext.seed_type = seed % 2 ? RS_SEED_SHAKE256 : RS_SEED_BLAKE2XB;
     for (uint32_t i = 0; i < RS_SEED_BYTES; i++) ciphertext.seed.bytes[i] = (uint8_t)(seed + 3 * i);
     ciphertext.scale = scale;
+    ciphertext.correction_factor = SAMPLE_EXACT;
+    if (RS_SAMPLE_SCHEME == RS_SCHEME_BFV && limb_count < SAMPLE_LIMBS) ciphertext.form = RS_FORM_COEF;
     ciphertext.data = sample_words(seeded ? 1 : polys, limb_count, seed);
     return ciphertext;
 }
@@ -139,10 +146,15 @@ static inline rs_status_t sample_write(sample_t sample, const rs_sink_t *sink, c
     rs_wire_write_request_t request = sample_request(sample_kind(sample), sink, format);
     if (sample == SAMPLE_PARAMS) return rs_wire_write(&request);
     if (sample >= SAMPLE_RELIN) return sample_write_keys(sample, sink, format);
-    const double scale = limbs == SAMPLE_LIMBS ? 1.0 : 1048576.0;
+    const double scale = limbs == SAMPLE_LIMBS || SAMPLE_EXACT ? 1.0 : 1048576.0;
     rs_ciphertext_t ciphertext = sample_ciphertext(polys, limbs, SAMPLES[sample].seeded, scale, SAMPLES[sample].seed);
     rs_plaintext_t plaintext = {.form = RS_FORM_NTT, .limb_count = limbs, .scale = scale, .ntt = ciphertext.data};
     rs_secret_key_t key = {.ntt = ciphertext.data};
+    if (SAMPLE_EXACT && sample == SAMPLE_PLAINTEXT) {
+        plaintext.form = RS_FORM_WORDS;
+        plaintext.message = ciphertext.data;
+        for (size_t i = 0; i < SAMPLE_N; i++) ciphertext.data[i] %= SAMPLE_T + !SAMPLE_T;
+    }
     memcpy(plaintext.parms_id, ciphertext.parms_id, RS_PARMS_ID_BYTES);
     memcpy(key.parms_id, ciphertext.parms_id, RS_PARMS_ID_BYTES);
     request.plaintext = &plaintext;
@@ -193,9 +205,15 @@ static inline rs_status_t reread_words(rs_wire_reader_t *reader, const rs_contex
     if (kind == RS_WIRE_PLAINTEXT) words = (size_t)to->plaintext.limb_count * SAMPLE_N;
     const rs_ciphertext_t *told = &to->ciphertext;
     if (told->poly_count) words = rs_ciphertext_words(sample_context(), told->poly_count, told->limb_count, told->seeded);
-    if (rs_wire_info(reader, context, &info) != RS_OK || info.words == 0 || (context && info.words != words)) abort();
+    if (rs_wire_info(reader, context, &info) != RS_OK) abort();
+    if (SAMPLE_EXACT && kind == RS_WIRE_PLAINTEXT) { // up to N, which are made N
+        if (info.words > SAMPLE_N) abort();
+        info.words = words = SAMPLE_N;
+    }
+    if (info.words == 0 || (context && info.words != words)) abort();
     if (info.words > limit) return RS_ERR_TOO_SMALL;
     to->words = to->plaintext.ntt = to->ciphertext.data = to->key.ntt = exact_array((size_t)info.words);
+    to->plaintext.message = to->words;
     status = rs_wire_read_words(reader, &to->target);
     demand_wiped(status, to->words, (size_t)info.words);
     return status;

@@ -194,7 +194,7 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_KEY_PAIR": "Make the public key again. If it was made just now, the machine computed wrongly: test its memory.",
     "RS_ERR_MISMATCH": "Use the parameters and keys that the object was made with.",
     "RS_ERR_NO_SPECIAL": "Relinearisation and Galois keys need a set with at least two limbs.",
-    "RS_ERR_VERSION": "Versions 3.6, 3.7 and 4.0 to 4.4 can be written; files of 3.4 and later can be read.",
+    "RS_ERR_VERSION": "Versions 3.6, 3.7 and 4.0 to 4.4 can be written, of BGV with a correction factor only 4.0 to 4.4; files of 3.4 and later can be read.",
     "RS_ERR_TRUNCATED": "The file is incomplete: copy or download it again.",
     "RS_ERR_CODEC": "The file is damaged: copy or download it again.",
     "RS_ERR_TRAILING": "Name a file with one object, from its first byte to its last: copy or download it again.",

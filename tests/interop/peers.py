@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two stock Microsoft SEALs behind one interface: TenSEAL's `sealapi` (native, 4.3) and node-seal
-(WebAssembly, 4.1.2)."""
+"""Stock Microsoft SEALs behind one interface: TenSEAL's `sealapi` (native, 4.3), seal-python (native, 4.4) and node-seal (WebAssembly, 4.1.2)."""
 
 from __future__ import annotations
 
@@ -33,10 +32,11 @@ class PeerError(Exception):
 class Seal:
     """One SEAL, and one parameter set in it once `use` was called.
 
-    version: as it stands in the files that it writes. compressions: that `save` can write; None is SEAL's default. seeded_kinds: of which it can
-    save the seeded form, the Serializable, which can do nothing else. words: all in memory, seeds expanded. describe: polynomials, limbs, scale.
+    version: as it stands in the files that it writes. compressions: that `save` can write; None is SEAL's default. reads_compressed: so do all
+    but builds without codecs. seeded_kinds: of which it can save the seeded form, the Serializable, which can do nothing else. words: all in memory, seeds expanded. describe: polynomials, limbs, scale.
     """
 
+    reads_compressed = True
     _ids: list[Any]  # native parms_ids: key level first, then the data levels from the top down
     parameters_file: Path | None = None  # file of the set in use
 
@@ -59,10 +59,20 @@ def missing(what: str, error: object) -> PeerError:
 
 
 class SealNative(Seal):
-    """The SEAL inside TenSEAL, native code; its version is asked at run time."""
+    """The SEAL inside TenSEAL, native code; its version is asked at run time.
 
+    The parameters' scheme decides which encoder there is; in BFV and BGV without slots there is none.
+    """
+
+    random_words: list[int] | None = (
+        None  # 8, from which every stream of a context begins that is made after it was set
+    )
     compressions = (None,)  # sealapi saves with the default only: zstd
-    seeded_kinds = ("ciphertext", "relin_keys", "galois_keys")  # Serializable<PublicKey> has no binding
+    seeded_kinds: tuple[str, ...] = (
+        "ciphertext",
+        "relin_keys",
+        "galois_keys",
+    )  # Serializable<PublicKey> has no binding
 
     def __init__(self) -> None:
         try:
@@ -78,23 +88,32 @@ class SealNative(Seal):
     def _parameters(self) -> Any:
         return self.seal.EncryptionParameters(self.seal.SCHEME_TYPE.CKKS)
 
+    def _make_context(self, parameters: Any, security: str) -> Any:
+        level = getattr(self.seal.SEC_LEVEL_TYPE, security.upper())
+        if self.random_words is not None:
+            parameters.set_random_generator(self.seal.Blake2xbPRNGFactory(self.random_words))
+        context = self.seal.SEALContext(parameters, True, level)
+        if not context.parameters_set():
+            raise PeerError(context.parameters_error_message())
+        return context
+
     def _use(self, path: Path, security: int) -> None:
         parameters = self._parameters()
         try:
             parameters.load(str(path))
         except (RuntimeError, ValueError) as error:
             raise PeerError(str(error)) from error
-        levels = {0: "NONE", 128: "TC128", 192: "TC192", 256: "TC256"}
-        level = getattr(self.seal.SEC_LEVEL_TYPE, levels[security])
-        self.context = self.seal.SEALContext(parameters, True, level)
-        if not self.context.parameters_set():
-            raise PeerError(self.context.parameters_error_message())
-        self.encoder = self.seal.CKKSEncoder(self.context)
+        self.context = self._make_context(parameters, {0: "none"}.get(security, f"tc{security}"))
+        if parameters.plain_modulus().value() == 0:
+            self.encoder = self.seal.CKKSEncoder(self.context)
+        else:
+            batching = self.context.first_context_data().qualifiers().using_batching
+            self.encoder = self.seal.BatchEncoder(self.context) if batching else None
         self.evaluator = self.seal.Evaluator(self.context)
         self._ids = self._chain()
 
     def _chain(self) -> list[Any]:
-        ids = [self.context.key_parms_id()]
+        ids = [self.context.key_context_data().parms_id()]
         data = self.context.first_context_data()
         while data is not None:
             if data.parms_id() != ids[-1]:
@@ -145,12 +164,14 @@ class SealNative(Seal):
     def make_secret_key(self) -> Any:
         return self.seal.KeyGenerator(self.context).secret_key()
 
+    def _galois(self, steps: list[int]) -> list[int]:
+        """Without a negative number among them the binding takes steps for Galois elements."""
+        n = self.context.key_context_data().parms().poly_modulus_degree()
+        return [pow(3, step, 2 * n) if step else 2 * n - 1 for step in steps]
+
     def make_keys(self, kind: str, secret_key: Any, seeded: bool, steps: list[int]) -> Any:
         create = getattr(self.seal.KeyGenerator(self.context, secret_key), f"create_{kind}")
-        # without a negative number among them the binding takes steps for Galois elements
-        n = 2 * self.encoder.slot_count()
-        elements = [pow(3, step, 2 * n) if step else 2 * n - 1 for step in steps]
-        arguments = [elements] if kind == "galois_keys" else []
+        arguments = [self._galois(steps)] if kind == "galois_keys" else []
         if seeded:
             return create(*arguments)
         keys = getattr(self.seal, KINDS[kind])()
@@ -198,6 +219,54 @@ class SealNative(Seal):
 
     def switch_to(self, ciphertext: Any, limb_count: int) -> None:
         self.evaluator.mod_switch_to_inplace(ciphertext, self._ids[-limb_count])
+
+    # ---- BFV and BGV ------------------------------------------------------------------------------------------------
+    def encode_integers(self, values: NDArray[np.int64]) -> Any:
+        plaintext = self.seal.Plaintext()
+        self.encoder.encode(values.tolist(), plaintext)
+        return plaintext
+
+    def decode_integers(self, plaintext: Any) -> NDArray[np.uint64]:
+        return np.array(self.encoder.decode_uint64(plaintext), dtype=np.uint64)
+
+    def noise_budget(self, ciphertext: Any, secret_key: Any) -> int:
+        return int(self.seal.Decryptor(self.context, secret_key).invariant_noise_budget(ciphertext))
+
+
+class SealNewest(SealNative):
+    """The SEAL of seal-python, of BFV and BGV here; its version is in what it writes. It saves nothing seeded, and has no codec."""
+
+    reads_compressed = False
+    seeded_kinds = ()
+
+    def __init__(self) -> None:
+        try:
+            self.seal = importlib.import_module("seal")
+        except ImportError as error:
+            raise missing("seal-python", error) from error
+        with tempfile.NamedTemporaryFile() as file:
+            self._parameters().save(file.name)
+            self.version = oracle.file_version(file.read())
+
+    def _parameters(self) -> Any:
+        return self.seal.EncryptionParameters(self.seal.scheme_type.bfv)
+
+    def _make_context(self, parameters: Any, security: str) -> Any:
+        context = self.seal.SEALContext(parameters, True, getattr(self.seal.sec_level_type, security))
+        if not context.parameters_set():
+            raise PeerError(context.parameter_error_message())
+        return context
+
+    def _galois(self, steps: list[int]) -> list[int]:
+        return steps
+
+    def encode_integers(self, values: NDArray[np.int64]) -> Any:
+        return self.encoder.encode(values)
+
+    def words(self, kind: str, thing: Any) -> NDArray[np.uint64]:
+        with tempfile.NamedTemporaryFile() as file:
+            thing.save(file.name)
+            return oracle.file_words(file.read())
 
 
 class Held:
@@ -274,7 +343,8 @@ class SealWasm(Seal):
         self.context = self.new("SEALContext", parameters, True, level)
         if not self.call(self.context, "parametersSet"):
             raise PeerError("SEAL refuses the parameters")
-        self.encoder = self.new("CKKSEncoder", self.context)
+        if self.call(self.get(parameters, "plainModulus"), "value") == "0":
+            self.encoder = self.new("CKKSEncoder", self.context)
         self.evaluator = self.new("Evaluator", self.context)
         self._ids = self._chain()
 
@@ -382,6 +452,10 @@ class SealWasm(Seal):
         conjugated = self.new("Ciphertext")
         self.call(self.evaluator, "complexConjugate", ciphertext, galois_keys, conjugated)
         return conjugated
+
+    def noise_budget(self, ciphertext: Held, secret_key: Held) -> int:
+        """Of BFV and BGV."""
+        return int(self.call(self.new("Decryptor", self.context, secret_key), "invariantNoiseBudget", ciphertext))
 
     def switch_to(self, ciphertext: Held, limb_count: int) -> None:
         self.call(self.evaluator, "cipherModSwitchToInplace", ciphertext, self._ids[-limb_count])

@@ -47,19 +47,18 @@ def ok(status: int) -> None:
 # ---- parameters and contexts ----------------------------------------------------------------------------------------
 def params_status(
     params: Any, *, n: int, bits: Sequence[int] = (), moduli: Sequence[int] = (),
-    security: int = lib.RS_SECURITY_UNCHECKED,
+    security: int = lib.RS_SECURITY_UNCHECKED, **scheme: Any,
 ) -> int:  # fmt: skip
-    """Of rs_params_init."""
+    """Of rs_params_init. scheme: `scheme` and `plain_modulus`, default CKKS."""
     given = {"bits": ffi.new("uint32_t[]", list(bits))} if bits else {"moduli": ffi.new("uint64_t[]", list(moduli))}
     count = len(bits) or len(moduli)
-    return int(
-        lib.rs_params_init(params, request("rs_params_request_t", n=n, limb_count=count, security=security, **given))
-    )
+    wanted = request("rs_params_request_t", n=n, limb_count=count, security=security, **given, **scheme)
+    return int(lib.rs_params_init(params, wanted))
 
 
-def params_from_bits(n: int, bits: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED) -> Any:
+def params_from_bits(n: int, bits: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED, **scheme: Any) -> Any:
     params = ffi.new("rs_params_t *")
-    ok(params_status(params, n=n, bits=bits, security=security))
+    ok(params_status(params, n=n, bits=bits, security=security, **scheme))
     return params
 
 
@@ -175,11 +174,13 @@ class Context:
         ok(lib.rs_encrypt(request("rs_encrypt_request_t", workspace=words_at(self.workspace), **given, **members)))
         return cipher
 
-    def encrypt_public(self, key: Cipher, plain: Plain, rng: Rng, kind: int = ENCRYPT_PK) -> Cipher:
-        return self._encrypt(plain, rng, kind=kind, public_key=key.pointer)
+    def encrypt_public(self, key: Cipher, plain: Plain, rng: Rng, kind: int = ENCRYPT_PK, ntt: int = 0) -> Cipher:
+        return self._encrypt(plain, rng, kind=kind, public_key=key.pointer, ntt=ntt)
 
-    def encrypt_secret(self, key: SecretKey, plain: Plain, rng: Rng, seeded: int = 1, seed: int = 2) -> Cipher:
-        return self._encrypt(plain, rng, secret_key=key.pointer, seeded=seeded, seed_type=seed)
+    def encrypt_secret(
+        self, key: SecretKey, plain: Plain, rng: Rng, seeded: int = 1, seed: int = 2, ntt: int = 0
+    ) -> Cipher:
+        return self._encrypt(plain, rng, secret_key=key.pointer, seeded=seeded, seed_type=seed, ntt=ntt)
 
     def decrypt(self, key: SecretKey, cipher: Cipher, limbs: int = 0) -> Plain:
         plain = Plain(self, limbs or cipher.limbs, ntt=True)

@@ -44,7 +44,7 @@ TESTS = "tests"
 LONGER = [HARDWARE, PROGRAMS, DISTRIBUTIONS, MACHINES, TESTS]
 TARGETS = [
     "params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "decrypt", "info",
-    "zstd_words", "newhope", "mlkem", "mldsa", "fndsa", "bliss",
+    "bfv", "bgv", "zstd_words", "newhope", "mlkem", "mldsa", "fndsa", "bliss",
 ]  # fmt: skip
 COMPILERS = ["clang-14", "clang"]
 
@@ -100,8 +100,9 @@ def build() -> None:
     run(["cmake", "--build", BUILD / "cmake", "--parallel", str(usable_processors())], log)
     seeds = BUILD / "seeds"
     shutil.rmtree(seeds, ignore_errors=True)
-    seeds.mkdir()
-    run([BUILD / "cmake" / "lib" / "fuzz" / "make_seeds", seeds], log)
+    for scheme in ("ckks", "bfv", "bgv"):
+        (seeds / scheme).mkdir(parents=True)
+        run([BUILD / "cmake" / "lib" / "fuzz" / f"make_seeds_{scheme}", seeds / scheme], log)
 
 
 def last_number(pattern: str, text: str) -> int:

@@ -231,7 +231,6 @@ static rs_status_t describe(const rs_wire_write_request_t *request, rs_wire_memb
         members->ntt = request->ciphertext->form == RS_FORM_NTT;
         if (params->scheme != RS_SCHEME_CKKS) members->correction = request->ciphertext->correction_factor;
         if (members->correction != 1 && rs_wire_version(&request->format) < RS_WIRE_4) return RS_ERR_VERSION;
-        if (!members->ntt && params->scheme != RS_SCHEME_BFV) return RS_ERR_NOT_NTT;
         parms_id = request->ciphertext->parms_id;
         if (members->poly_count < 2 || members->poly_count > RS_POLYS_MAX) return RS_ERR_POLY_COUNT;
         if (members->seeded && members->poly_count != 2) return RS_ERR_POLY_COUNT;

@@ -17,7 +17,7 @@ enum { LOG_N = 10, N = 1 << LOG_N, LIMBS = 3, DATA_LIMBS = 2, SLOTS = N / 2 };
 
 const char *const RS_SELFTEST_NAMES[RS_SELFTEST_ANSWERS] = {
     "ntt",        "blake2xb expansion", "cbd",    "ternary",     "encode", "keys", "encrypt-sk",
-    "encrypt-pk", "encrypt-pk-direct",  "decode", "fixed point",
+    "encrypt-pk", "encrypt-pk-direct",  "decode", "fixed point", "bfv",    "bgv",
 };
 
 static const uint8_t KNOWN[RS_SELFTEST_ANSWERS][RS_SELFTEST_ANSWER_BYTES] = {
@@ -28,7 +28,7 @@ typedef struct state {
     const rs_context_t *context;
     rs_rng_t rng;
     rs_rng_deterministic_t rng_state;
-    uint64_t *context_memory;
+    rs_memory_t context_memory;
     uint64_t *secret; // LIMBS * N
     uint64_t *public_key; // 2 * LIMBS * N
     uint64_t *ciphertext; // 2 * DATA_LIMBS * N
@@ -40,21 +40,33 @@ typedef struct state {
 } state_t;
 
 enum {
-    WORKSPACE_WORDS = 4 * N,
+    WORKSPACE_WORDS = 5 * N,
     WORKSPACE_BYTES = 8 * WORKSPACE_WORDS,
     BUFFER_WORDS = (3 * LIMBS + 3 * DATA_LIMBS + 3) * N + WORKSPACE_WORDS
 };
 
-static rs_status_t parameters(rs_params_t *params) {
+static rs_status_t parameters(rs_params_t *params, uint32_t scheme) {
     static const uint32_t BITS[LIMBS] = {50, 30, 36};
-    return rs_params_init(
-        params, RS_REQUEST(rs_params_request_t, .n = N, .bits = BITS, .limb_count = LIMBS, .security = RS_SECURITY_UNCHECKED));
+    return rs_params_init(params,
+                          RS_REQUEST(rs_params_request_t, .n = N, .bits = BITS, .limb_count = LIMBS, .scheme = scheme,
+                                     .plain_modulus = scheme == RS_SCHEME_CKKS ? 0 : 65537, .security = RS_SECURITY_UNCHECKED));
+}
+
+// The size of the largest context: one place serves them all in turn.
+static size_t context_bytes(void) {
+    static const uint32_t SCHEMES[] = {RS_SCHEME_CKKS, RS_SCHEME_BFV};
+    size_t most = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        rs_params_t params;
+        if (parameters(&params, SCHEMES[i]) != RS_OK) return 0;
+        const size_t bytes = rs_context_size(&params);
+        if (bytes > most) most = bytes;
+    }
+    return most;
 }
 
 size_t rs_selftest_size(void) {
-    rs_params_t params;
-    if (parameters(&params) != RS_OK) return 0;
-    return rs_context_size(&params) + BUFFER_WORDS * sizeof(uint64_t);
+    return context_bytes() + BUFFER_WORDS * sizeof(uint64_t);
 }
 
 static void hash_words(uint8_t *answer, const uint64_t *words, size_t count) {
@@ -186,21 +198,51 @@ static rs_status_t fixed_point(state_t *s, uint8_t *answer) {
     return RS_OK;
 }
 
-rs_status_t rs_selftest_run(void *memory, size_t memory_bytes, uint8_t answers[RS_SELFTEST_ANSWERS][RS_SELFTEST_ANSWER_BYTES]) {
-    rs_params_t params;
-    state_t s = {0};
+static rs_status_t start(state_t *s, uint32_t scheme) {
     const rs_seed_t seed = {{0}};
+    rs_params_t params;
+    RS_TRY(parameters(&params, scheme));
+    RS_TRY(rs_context_init(&s->context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
+                                                   .memory = s->context_memory)));
+    return rs_rng_deterministic(&s->rng, &s->rng_state, &seed, "insecure-deterministic");
+}
+
+// Integers in slots, encrypted in every way and decrypted; one answer for all.
+static rs_status_t exact(state_t *s, uint32_t scheme, uint8_t *answer) {
+    uint8_t parts[RS_ENCRYPT_PK_DIRECT + 1][RS_SELFTEST_ANSWER_BYTES];
+    rs_secret_key_t secret = {.ntt = s->secret};
+    rs_ciphertext_t public_key = {.data = s->public_key}, ciphertext = {.data = s->ciphertext};
+    const rs_memory_t workspace = {s->workspace, WORKSPACE_BYTES};
+    int64_t *values = (int64_t *)s->values;
+    for (int i = 0; i < N; i++) values[i] = i * 37 % 1024 - 512;
+    RS_TRY(start(s, scheme));
+    RS_TRY(rs_keygen_secret(s->context, &secret, &s->rng));
+    RS_TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = s->context, .secret_key = &secret, .key = &public_key,
+                                .rng = &s->rng, .workspace = workspace)));
+    for (uint32_t kind = RS_ENCRYPT_SK; kind <= RS_ENCRYPT_PK_DIRECT; kind++) {
+        rs_encrypt_item_t in = {.values = values, .count = N, .ciphertext = &ciphertext};
+        rs_decrypt_item_t out = {.ciphertext = &ciphertext, .values = s->decoded, .count = N};
+        RS_TRY(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .context = s->context, .secret_key = kind ? NULL : &secret,
+                                     .public_key = kind ? &public_key : NULL, .items = &in, .count = 1, .rng = &s->rng,
+                                     .workspace = workspace)));
+        hash_words(parts[kind], s->ciphertext, 2 * DATA_LIMBS * N);
+        RS_TRY(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = s->context, .secret_key = &secret, .items = &out, .count = 1,
+                                     .workspace = workspace)));
+        if (memcmp(s->decoded, values, N * sizeof *values) != 0) return RS_ERR_SELFTEST;
+    }
+    rs_blake2b(answer, RS_SELFTEST_ANSWER_BYTES, parts[0], sizeof parts, NULL, 0);
+    return RS_OK;
+}
+
+rs_status_t rs_selftest_run(void *memory, size_t memory_bytes, uint8_t answers[RS_SELFTEST_ANSWERS][RS_SELFTEST_ANSWER_BYTES]) {
+    state_t s = {0};
     if (!memory) return RS_ERR_NULL;
     if (memory_bytes < rs_selftest_size()) return RS_ERR_TOO_SMALL;
     if ((uintptr_t)memory & 7) return RS_ERR_ALIGNMENT;
     RS_TRY(standards());
-    RS_TRY(parameters(&params));
-    const size_t context_bytes = rs_context_size(&params);
-    RS_TRY(rs_context_init(&s.context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
-                                                  .memory = {memory, context_bytes})));
-    RS_TRY(rs_rng_deterministic(&s.rng, &s.rng_state, &seed, "insecure-deterministic"));
-    uint64_t *next = (uint64_t *)(void *)((uint8_t *)memory + context_bytes);
-    s.secret = next;
+    s.context_memory = (rs_memory_t){memory, context_bytes()};
+    RS_TRY(start(&s, RS_SCHEME_CKKS));
+    s.secret = (uint64_t *)(void *)((uint8_t *)memory + s.context_memory.n);
     s.public_key = s.secret + LIMBS * N;
     s.ciphertext = s.public_key + 2 * LIMBS * N;
     s.decrypted = s.ciphertext + 2 * DATA_LIMBS * N;
@@ -212,6 +254,8 @@ rs_status_t rs_selftest_run(void *memory, size_t memory_bytes, uint8_t answers[R
     RS_TRY(samplers(&s, answers + 1));
     RS_TRY(ckks(&s, answers + 4));
     RS_TRY(fixed_point(&s, answers[10]));
+    RS_TRY(exact(&s, RS_SCHEME_BFV, answers[11]));
+    RS_TRY(exact(&s, RS_SCHEME_BGV, answers[12]));
     rs_zeroize(memory, rs_selftest_size());
     return RS_OK;
 }

@@ -5,7 +5,7 @@
 
 #include <ringside/context.h>
 
-enum { RS_SELFTEST_ANSWERS = 11, RS_SELFTEST_ANSWER_BYTES = 32 };
+enum { RS_SELFTEST_ANSWERS = 13, RS_SELFTEST_ANSWER_BYTES = 32 };
 
 // Names of the answers, in order.
 extern const char *const RS_SELFTEST_NAMES[RS_SELFTEST_ANSWERS];

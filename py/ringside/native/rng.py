@@ -106,14 +106,14 @@ class Randomness:
         return self._stream(label, bytes.fromhex(parms_id), inputs)
 
     def of_ciphertexts(
-        self, kind: int, seed_type: str, key: KeyHandle, context_words: tuple[int, int], plaintexts: Sequence[bytes]
+        self, kind: int, label: str, key: KeyHandle, context_words: tuple[int, int], plaintexts: Sequence[bytes]
     ) -> Rng:
-        """For the encryption of each plaintext in turn (message_digest). context_words: N, and moduli of the key."""
+        """For the encryption of each plaintext in turn (message_digest). label: type and form of the seed. context_words: N, and moduli of the key."""
         if self._seed is None:
             return Rng()
         parms_id, key_digest = _key_digest(key, *context_words)
         streams = [
-            self._stream(f"encryption {kind} {seed_type}", parms_id, [key_digest, plaintext], number)
+            self._stream(f"encryption {kind} {label}", parms_id, [key_digest, plaintext], number)
             for number, plaintext in enumerate(plaintexts)
         ]
         return streams[0] if len(streams) == 1 else RngInTurn(streams, SEEDS_DRAWN[kind])

@@ -13,6 +13,7 @@ from ...native.files import StrPath
 from ...native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
+    VERSIONS,
     Reader,
     WireObject,
     WireOptions,
@@ -79,7 +80,7 @@ class SealObject(ABC):
             type(self),
             type(self.context).shared,
             self.context.params,
-            self.to_bytes(compression="none"),
+            self.to_bytes(compression="none", version=VERSIONS[-1]),  # which has all that a ciphertext can have
         )
 
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:

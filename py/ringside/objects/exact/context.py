@@ -107,7 +107,10 @@ class ExactContext(KeyMaker):
             kind = int(lib.RS_ENCRYPT_PK if rounded else lib.RS_ENCRYPT_PK_DIRECT)
         randomness = Randomness(options["insecure_deterministic_seed"], options["insecure_deterministic_index"])
         digests = [message_digest(one, limbs, float(packing)) for one in rows] if randomness.is_deterministic else []
-        rng = randomness.of_ciphertexts(kind, seed_type, key._handle, (self.n, self.params.limb_count), digests)
+        ntt = self._ntt(options["form"])
+        # the same a, read in two forms, with the same error would give s away
+        label = f"{seed_type} ntt" if ntt else seed_type
+        rng = randomness.of_ciphertexts(kind, label, key._handle, (self.n, self.params.limb_count), digests)
         CPU.run(
             Encryption(
                 self._handle,
@@ -119,7 +122,7 @@ class ExactContext(KeyMaker):
                 rng,
                 threads,
                 progress,
-                ntt=self._ntt(options["form"]),
+                ntt=ntt,
             )
         )
         return found

@@ -6,21 +6,12 @@ Its source archive lacks SEAL's own sources, so HEXL cannot be added, nor the op
 
 from pathlib import Path
 
-from bench.peers.base import PLACE, PYTHON, Peer, built, run
+from bench.peers.base import PYTHON, Peer
 from bench.plan import LEE, SEAL_44
-
-HERE = Path(__file__).resolve().parent
 
 
 def prepare() -> list[str | Path]:
-    pins = HERE / "requirements.txt"
-    with built(SEAL_44, "the module seal-python", [pins]) as place:
-        if place:
-            options: list[str | Path] = [
-                "--no-deps", "--only-binary", ":all:", "--target", place / "modules", "-r", pins,
-            ]  # fmt: skip
-            run(SEAL_44, [PYTHON, "-m", "pip", "install", *options])
-    return ["env", f"PYTHONPATH={PLACE / SEAL_44 / 'modules'}", PYTHON, HERE / "worker.py"]
+    return [PYTHON, Path(__file__).resolve().parent / "worker.py"]
 
 
 ORIGIN = "the wheel of seal-python: a generic x86-64 build without HEXL, called through its Python binding"
