@@ -60,6 +60,18 @@ SITES = {
     "constants of a modulus": ["x86/ifma/ntt_products52.h: constants", "x86/ifma/ntt_products52.h: lift_of"],
     "the special modulus": ["rlwe/keys.c: add_source"],
     "tests of primes": ["arith/modarith.c: rs_is_prime", "params/params.c: choose_primes"],
+    "the plain modulus by moduli; constants of both; the correction factor of a file": [
+        "exact/context.c: fewest_limbs",
+        "exact/context.c: rs_exact_context_init",
+        "exact/context.c: rs_exact_inverse",
+        "exact/decrypt.c: digit_of",
+        "exact/decrypt.c: round_sums",
+        "exact/encode.c: rs_exact_spread",
+        "exact/encrypt.c: lift",
+        "params/params.c: check_plain",
+        "params/params.c: first_candidate",
+        "rlwe/keys.c: check_pair",
+    ],
     "N, blocks and indices": [
         "arith/ntt.c: forward_pass",
         "arith/ntt.c: inverse_pass",
