@@ -14,15 +14,15 @@ Layers = tuple[tuple[tuple[str, str], ...], ...]
 LIBRARY: Layers = (
     (("host", "files, zlib, zstd, random seeds, threads"),),
     (("lean", "microcontrollers"), ("selftest", "known answers")),
-    (("seal", "SEAL's files"),),
+    (("seal", "SEAL's files"), ("schemes", "a context of any scheme")),
     (
         ("ckks", "a scheme, and its programs on a core"),
-        ("+bfv", ""),
+        ("exact", "BFV and BGV"),
         ("mlkem", "FIPS 203"),
         ("mldsa", "FIPS 204"),
         ("papers", "NewHope, BLISS, Falcon"),
     ),
-    (("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),
+    (("client", "requests of CKKS, BFV, BGV"), ("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),
     (("machine", "the accelerator: designs, images, programs, calls; it knows no scheme"),),
     (("backend", "which tables are in use; streams, samples and plans by them"),),
     (
