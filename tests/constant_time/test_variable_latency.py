@@ -67,6 +67,8 @@ SITES = {
         "exact/encode.c: rs_exact_spread",
         "exact/encrypt.c: encrypt_public",
         "exact/encrypt.c: encrypt_secret",
+        "lean/exact.c: plain_of",
+        "lean/exact.c: rs_lean_round",
         "params/plain.c: rs_plain_inverse",
         "rlwe/keys.c: check_pair",
     ],

@@ -223,10 +223,15 @@ def test_decryption_near_a_half(setting: Setting) -> None:
         phase = reference.integers(phases)
         cipher = core.Cipher(context, limbs)
         cipher.pointer.poly_count, cipher.pointer.limb_count, cipher.pointer.scale = 2, limbs, 1.0
-        cipher.pointer.correction_factor, cipher.pointer.form = 1, 1
+        cipher.pointer.correction_factor, cipher.pointer.form = (
+            1,
+            0,
+        )  # NTT form: BFV in coefficients switches down first
         ffi.memmove(cipher.pointer.parms_id, lib.rs_context_parms_id(context.pointer, limbs), 32)
         for i, p in enumerate(context.moduli[:limbs]):
             cipher.data[0, i] = (phase % p).astype(np.uint64)
+            plan = lib.rs_context_plan(context.pointer, i)
+            lib.rs_plan_forward(plan, ffi.cast("uint64_t *", ffi.from_buffer(cipher.data[0, i])))
         assert setting.decrypted(cipher) == mathematics.decrypt(phase, q).tolist()
         assert setting.budget(cipher) == mathematics.noise_budget(phase, q)
 

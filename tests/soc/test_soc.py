@@ -642,7 +642,7 @@ def test_bit_exact(ringside: CommandLine, design: str, op: str, stages: set[str]
         return
     assert 0 < max(found["units"].values()) <= found["stages"]["core"]["cycles"]
     # doorbell to caller; the core's own cycles are not in it, and the interrupt's instructions are in the cache by then
-    assert 50 < found["stages"]["interrupt"]["cycles"] <= 200
+    assert 50 < found["stages"]["interrupt"]["cycles"] <= 220
     assert found["stages"]["core"]["instructions"] == 0
 
 

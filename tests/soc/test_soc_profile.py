@@ -135,7 +135,7 @@ def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(
     monkeypatch.setattr(run, "prepare", lambda elf, memory, *_: bytes(PLACE - RAM) + memory.content())
     monkeypatch.setattr(run, "simulate", answered)
     monkeypatch.setattr(profile, "slow_cycles", slow)
-    monkeypatch.setattr(profile, "build_soc", lambda *_: (Path("model"), Path("firmware")))
+    monkeypatch.setattr(profile, "build_soc", lambda *_, **__: (Path("model"), Path("firmware")))
     done = ringside("soc", "profile", "newhope-server", "--on", "newhope", "--core-divider", "20", "--json")
     assert done.code == 0, done.err
     found = done.json

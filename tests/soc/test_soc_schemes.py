@@ -170,7 +170,7 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     monkeypatch.setattr(run, "prepare", prepare)
     monkeypatch.setattr(run, "simulate", simulate)
     for module in (scheme_system, on_chip):
-        monkeypatch.setattr(module, "build_soc", lambda *_: (Path("program"), Path("firmware")))
+        monkeypatch.setattr(module, "build_soc", lambda *_, **__: (Path("program"), Path("firmware")))
     return outputs
 
 
