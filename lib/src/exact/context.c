@@ -40,15 +40,6 @@ static const rs_scheme_calls_t CALLS = {
     .decrypt_wiped = nothing_wiped_either,
 };
 
-uint64_t rs_exact_product(const rs_context_t *context, uint32_t limb_count) {
-    const rs_modulus_t *t = &rs_exact(context)->plain;
-    uint64_t product = 1;
-    for (uint32_t i = 0; i < limb_count; i++) {
-        product = rs_mul_mod(product, rs_reduce(context->params.moduli[i], t), t);
-    }
-    return product;
-}
-
 size_t rs_exact_context_size(const rs_params_t *params) {
     return sizeof(rs_context_t) + sizeof(rs_exact_t) + RS_LINE_BYTES +
            (params->limb_count + (size_t)rs_plain_has_slots(params)) * rs_limb_table_bytes(params->log_n) +

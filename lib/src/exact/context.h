@@ -38,10 +38,9 @@ static inline int rs_is_bgv(const rs_context_t *context) {
 size_t rs_exact_context_size(const rs_params_t *params);
 RS_MUST_CHECK rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_t *params, void *memory);
 
+// ---- encode.c ----------------------------------------------------------------------------------------------------------
 // q modulo t, q the product of the first moduli.
 uint64_t rs_exact_product(const rs_context_t *context, uint32_t limb_count);
-
-// ---- encode.c ----------------------------------------------------------------------------------------------------------
 // A level that fresh ciphertexts can have; one that any can have.
 rs_status_t rs_exact_check_fresh(const rs_context_t *context, uint32_t limb_count);
 rs_status_t rs_exact_check_level(const rs_context_t *context, uint32_t limb_count);

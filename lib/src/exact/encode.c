@@ -4,6 +4,15 @@
 
 enum { SIGNED = 0, UNSIGNED = 1, SLOTS = 0, COEFFICIENTS = 1 };
 
+uint64_t rs_exact_product(const rs_context_t *context, uint32_t limb_count) {
+    const rs_modulus_t *t = &rs_exact(context)->plain;
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < limb_count; i++) {
+        product = rs_mul_mod(product, rs_reduce(context->params.moduli[i], t), t);
+    }
+    return product;
+}
+
 rs_status_t rs_exact_check_level(const rs_context_t *context, uint32_t limb_count) {
     const int is_there = limb_count >= rs_exact(context)->limbs_min && limb_count <= context->params.limb_count;
     return is_there ? RS_OK : RS_ERR_LEVEL;

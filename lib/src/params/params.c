@@ -22,10 +22,6 @@ static int log2_exact(uint32_t n, uint32_t *log_n) {
     return 0;
 }
 
-uint32_t rs_params_data_limbs(const rs_params_t *params) {
-    return params->limb_count > 1 ? params->limb_count - 1 : params->limb_count;
-}
-
 rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {
     if (!params) return RS_ERR_NULL;
     const int is_exact = params->scheme == RS_SCHEME_BFV || params->scheme == RS_SCHEME_BGV;

@@ -43,6 +43,10 @@ static const uint16_t MAX_BITS[TABLES][ROWS][COLUMNS] = {
         },
 };
 
+uint32_t rs_params_data_limbs(const rs_params_t *params) {
+    return params->limb_count > 1 ? params->limb_count - 1 : params->limb_count;
+}
+
 uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_count) {
     uint64_t product[RS_LIMBS_MAX + 1] = {1};
     uint32_t words = 1;
