@@ -9,7 +9,8 @@ rs_status_t rs_encode(const rs_encode_request_t *request) {
 }
 
 size_t rs_decode_workspace(const rs_decode_request_t *request) {
-    return request->context ? request->context->calls->decode_workspace(request) : 0;
+    const rs_scheme_calls_t *calls = request->context ? request->context->calls : NULL;
+    return calls && calls->decode_workspace ? calls->decode_workspace(request) : 0;
 }
 
 rs_status_t rs_decode(const rs_decode_request_t *request) {
@@ -65,7 +66,8 @@ rs_status_t rs_encrypt(const rs_encrypt_request_t *request) {
         if (status == RS_OK) status = (rs_status_t)item->status;
     }
     if (!bytes) return status;
-    const size_t wiped = request->context->calls->encrypt_wiped(request);
+    const rs_scheme_calls_t *calls = request->context->calls;
+    const size_t wiped = calls->encrypt_wiped ? calls->encrypt_wiped(request) : 0;
     rs_zeroize((uint8_t *)request->workspace.p + wiped, bytes - wiped);
     return status;
 }
@@ -103,7 +105,8 @@ rs_status_t rs_decrypt(const rs_decrypt_request_t *request) {
         if (status == RS_OK) status = (rs_status_t)item->status;
     }
     if (!bytes) return status;
-    const size_t wiped = request->context->calls->decrypt_wiped(request);
+    const rs_scheme_calls_t *calls = request->context->calls;
+    const size_t wiped = calls->decrypt_wiped ? calls->decrypt_wiped(request) : 0;
     rs_zeroize((uint8_t *)request->workspace.p + wiped, bytes - wiped);
     return status;
 }

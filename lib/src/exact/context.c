@@ -5,21 +5,6 @@
 #include "arith/plan.h"
 #include "params/plain.h"
 
-static size_t nothing_wiped(const rs_encrypt_request_t *request) {
-    (void)request;
-    return 0;
-}
-
-static size_t nothing_wiped_either(const rs_decrypt_request_t *request) {
-    (void)request;
-    return 0;
-}
-
-static size_t no_workspace(const rs_decode_request_t *request) {
-    (void)request;
-    return 0;
-}
-
 // A plaintext modulo t has one array of coefficients, and no limbs.
 static rs_status_t no_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out) {
     (void)context, (void)plaintext, (void)limb, (void)out;
@@ -28,7 +13,6 @@ static rs_status_t no_limb(const rs_context_t *context, const rs_plaintext_t *pl
 
 static const rs_scheme_calls_t CALLS = {
     .encode = rs_exact_encode,
-    .decode_workspace = no_workspace,
     .decode = rs_exact_decode,
     .limb = no_limb,
     .encrypt_workspace = rs_exact_encrypt_workspace,
@@ -36,8 +20,6 @@ static const rs_scheme_calls_t CALLS = {
     .check_decrypt = rs_exact_check_decrypt,
     .decrypt_workspace = rs_exact_decrypt_workspace,
     .decrypt = rs_exact_decrypt,
-    .encrypt_wiped = nothing_wiped,
-    .decrypt_wiped = nothing_wiped_either,
 };
 
 size_t rs_exact_context_size(const rs_params_t *params) {

@@ -32,7 +32,7 @@ from ...progress import Progress
 from ..common.arrays import row
 from ..common.ciphertext import Ciphertext
 from ..common.key_maker import KeyMaker
-from ..common.keys import PublicKey, SecretKey
+from ..common.keys import PublicKey, SecretKey, encryption_kind
 from ..common.params import CKKS, Parameters, check_security
 from .encoder import Encoder, publishing
 from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS, slot_type
@@ -147,7 +147,7 @@ class Context(Encoder, KeyMaker):
         InputError as for encode; MismatchError for a plaintext or key of other parameters, or a
         scale or level that is not the plaintext's.
         """
-        self._check_key(key, options)
+        self._check_key(key, options["seeded"])
         scale, level = options["scale"], options["level"]
         randomness = _randomness(options)
         if not isinstance(values, Plaintext):
@@ -187,7 +187,7 @@ class Context(Encoder, KeyMaker):
         """Encryptions of so many messages, by the device. digests: of their plaintexts, for tests."""
         seeded, seed_type = isinstance(key, SecretKey) and options["seeded"] is not False, options["seed_type"]
         found = [Ciphertext._new(self, limbs, seeded, seed_type) for _ in range(count)]
-        kind = _kind_of(key, options["special_prime"])
+        kind = encryption_kind(key, options["special_prime"])
         rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
         natives = [ciphertext._native for ciphertext in found]
         self._device.run(Encryption(self._handle, key._handle, messages, natives, kind, limbs, rng, threads, progress))
@@ -246,7 +246,7 @@ class Context(Encoder, KeyMaker):
         threads: int | None,
         progress: Progress | None = None,
     ) -> list[Ciphertext]:
-        self._check_key(key, options)
+        self._check_key(key, options["seeded"])
         meaning = (self._word_bits(options), options["exponent"], options["bound"], options["scale"], options["level"])
         slots = [self._slots_of(frame, *meaning) for frame in frames]
         if not slots:
@@ -365,7 +365,7 @@ class Context(Encoder, KeyMaker):
         frame k is what encrypt gives for it with the index k more.
         InputError for the first frame that cannot be encoded, with its index ("Frame 3: …"); no ciphertext is returned then.
         """
-        self._check_key(key, options)
+        self._check_key(key, options["seeded"])
         arrays = [row(index, frame) for index, frame in enumerate(frames)]
         scale, level = self._scale(options["scale"]), options["level"]
         limbs = self.params.limbs_at(level)
@@ -494,11 +494,6 @@ class Context(Encoder, KeyMaker):
         return rows
 
     # ---- checks --------------------------------------------------------------------------------
-    def _check_key(self, key: Any, options: EncryptOptions) -> None:
-        if isinstance(key, PublicKey) and options["seeded"]:
-            fail(lib.RS_ERR_SEEDED, "public-key ciphertexts have no seed", "Leave out `seeded`.")
-        self._same(key, SecretKey, PublicKey)
-
     def _repr_html_(self) -> str:
         return facts_html("Context", [("device", self.device)]) + self.params._repr_html_()
 
@@ -525,10 +520,3 @@ def _on_device(params: Parameters, device: str) -> Context:
 
 def _randomness(options: EncryptOptions) -> Randomness:
     return Randomness(options["insecure_deterministic_seed"], options["insecure_deterministic_index"])
-
-
-def _kind_of(key: SecretKey | PublicKey, special_prime: bool) -> int:
-    """rs_encryption_t."""
-    if isinstance(key, SecretKey):
-        return int(lib.RS_ENCRYPT_SK)
-    return int(lib.RS_ENCRYPT_PK if special_prime and not key.data_only else lib.RS_ENCRYPT_PK_DIRECT)

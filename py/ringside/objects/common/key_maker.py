@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from ...arguments import checks_arguments
 from ...native.files import StrPath
+from ...native.library import fail, lib
 from ...native.rng import Randomness
 from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
 from ...progress import Progress
@@ -105,3 +106,9 @@ class KeyMaker(Tables):
     def galois_elements(self, rotations: Sequence[int] | Literal["pow2"], generator: int = SEAL_GENERATOR) -> list[int]:
         """Galois elements of these rotations, ascending, each once. generator: see write_galois_keys."""
         return galois_elements(self, rotations, generator)
+
+    def _check_key(self, key: Any, seeded: bool | None) -> None:
+        """The key of an encryption: of these parameters, and a secret one if a seed is asked for."""
+        if isinstance(key, PublicKey) and seeded:
+            fail(lib.RS_ERR_SEEDED, "public-key ciphertexts have no seed", "Leave out `seeded`.")
+        self._same(key, SecretKey, PublicKey)

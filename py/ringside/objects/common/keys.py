@@ -238,3 +238,10 @@ class PublicKey(SealObject):
     def __repr__(self) -> str:
         kind = f", seeded {self.seed_type}" if self.seeded else ""
         return f"PublicKey(n={self.context.n}{kind})"
+
+
+def encryption_kind(key: SecretKey | PublicKey, special_prime: bool) -> int:
+    """rs_encryption_t."""
+    if isinstance(key, SecretKey):
+        return int(lib.RS_ENCRYPT_SK)
+    return int(lib.RS_ENCRYPT_PK if special_prime and not key.data_only else lib.RS_ENCRYPT_PK_DIRECT)

@@ -21,7 +21,7 @@ from ...progress import Progress
 from ..common.arrays import as_array
 from ..common.ciphertext import Ciphertext
 from ..common.key_maker import KeyMaker
-from ..common.keys import PublicKey, SecretKey
+from ..common.keys import PublicKey, SecretKey, encryption_kind
 from ..common.params import BFV, CKKS, Parameters
 from .options import COEFFICIENTS, SLOTS, DecryptIntegers, EncryptIntegers
 
@@ -93,18 +93,13 @@ class ExactContext(KeyMaker):
         threads: default as many as the process may use. progress(done, total) is called after some frames. InputError for the first frame that cannot be
         encrypted, with its index; no ciphertext is returned then.
         """
-        if isinstance(key, PublicKey) and options["seeded"]:
-            fail(lib.RS_ERR_SEEDED, "public-key ciphertexts have no seed", "Leave out `seeded`.")
-        self._same(key, SecretKey, PublicKey)
+        self._check_key(key, options["seeded"])
         packing = _packing(options["packing"])
         rows = self._rows(frames, wrap=options["wrap"])
         limbs = self.params.limbs_at(options["level"])
         seeded, seed_type = isinstance(key, SecretKey) and options["seeded"] is not False, options["seed_type"]
         found = [Ciphertext._new(self, limbs, seeded, seed_type) for _ in rows]
-        kind = int(lib.RS_ENCRYPT_SK)
-        if isinstance(key, PublicKey):
-            rounded = options["special_prime"] and not key.data_only
-            kind = int(lib.RS_ENCRYPT_PK if rounded else lib.RS_ENCRYPT_PK_DIRECT)
+        kind = encryption_kind(key, options["special_prime"])
         randomness = Randomness(options["insecure_deterministic_seed"], options["insecure_deterministic_index"])
         digests = [message_digest(one, limbs, float(packing)) for one in rows] if randomness.is_deterministic else []
         ntt = self._ntt(options["form"])
