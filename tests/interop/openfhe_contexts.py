@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contexts as OpenFHE 1.6.1 wrote them, for tests that run without it: N = 1024, FIXEDMANUAL, HYBRID. Two have primes of 36, 30 and 30 bits and the
-scale 2^30."""
+"""Contexts as OpenFHE 1.6.1 wrote them, for tests that run without it: N = 1024. Of CKKS FIXEDMANUAL, HYBRID; two have primes of 36, 30 and 30 bits
+and the scale 2^30. Of BFV and BGV t = 65537."""
 
 from __future__ import annotations
 
@@ -25,9 +25,22 @@ _DEFAULTS = (
     "YkxIdrPgsJvxwH8Q4D/E+6bokyk2UxgcWEF6oXoYLRjADBbmqaWXGbACBzaoXUYMRACgI79p+AB9K+BEjL+YkMSQ5dgwdNo5QOgP9oyoYcEA49tA+cxQ"
     "MQeEHQ3iGJEdnJyRmpsKjWJ27FHMwA01CgCTVjEa"
 )
+# HPSPOVERQ, EXTENDED, BV
+_BFV = (
+    "eNpjZGBgcGBkYGgAYgYQrcAAATlJyUWVBSX5VlbOYDogsSgxN7UktajYyS0syC+YCaiWARM4MCOLcwAxC4TJBBVifPHPFEgpNLz7DwIMFRB7MQCx"
+    "YkxIdrPgsJvxANgu/kO8b4o+mWIzhcGBFaQXqodRA6Le6F7cvC+t2NWzQe1ixOoqNAA085uGjwMDg4ATAT/A+YxY/MyGxwpo/IHVMELNAGEbqDwz"
+    "VNwBYUeDGEZcBydnpOamQmKYHXsMM3BDTQYAOQA4NA=="
+)
+# FLEXIBLEAUTOEXT, a digit for each prime, one special prime
+_BGV = (
+    "eNpjZGBgcGBkYGgAYgYQrcAAATlJyUWVBSX5VlbOYDogsSgxN7UktajYyT0syC+YCaiWARM4MCOLcwAxC4TJBBVifHAo+9mUBwvjPZL2MEgwMORC"
+    "7MUAxIqxINnNgsNuRg0GsLdWr+dhwAEcWEF6oXoYL0Dcy3pHmBGXejZk9TsYweo3tX7DaT47snoDiCA7A07gwAH1CyMDIwNBADTzm4aPAwODgBM2"
+    "9WC/ADEzEp8RS5iywVkf7CG0nQOMzwjVx4ykDxS8NlA+M1TMAWFHgxhGWgpOzkjNTYWkIE7sKYiBG2oaAIMaL7o="
+)
 DEFAULTS = 0
 
 
-def context_file(digits: int) -> bytes:
-    """digits: 3, 1 or DEFAULTS."""
-    return zlib.decompress(base64.b64decode({3: _THREE_DIGITS, 1: _ONE_DIGIT, DEFAULTS: _DEFAULTS}[digits]))
+def context_file(kind: int | str) -> bytes:
+    """kind: digits of CKKS, 3, 1 or DEFAULTS; or "bfv" or "bgv"."""
+    known = {3: _THREE_DIGITS, "ckks": _THREE_DIGITS, 1: _ONE_DIGIT, DEFAULTS: _DEFAULTS, "bfv": _BFV, "bgv": _BGV}
+    return zlib.decompress(base64.b64decode(known[kind]))

@@ -27,6 +27,13 @@ def write_values(path: str, values: list[complex]) -> None:
         array.array("d", [part for value in values for part in (value.real, value.imag)]).tofile(file)
 
 
+def read_integers(path: str) -> list[int]:
+    numbers = array.array("q")
+    with open(path, "rb") as file:
+        numbers.frombytes(file.read())
+    return numbers.tolist()
+
+
 def loaded(name: str, path: str) -> Any:
     found, ok = getattr(openfhe, f"Deserialize{name}")(path, openfhe.BINARY)
     if not ok:
@@ -39,8 +46,17 @@ def store(path: str, found: Any) -> None:
         raise ValueError(f"{path} is not written")
 
 
-def create(asked: Request) -> None:
-    """A context and keys of OpenFHE's own."""
+def exact_parameters(asked: Request) -> Any:
+    """Of BFV or BGV. set: what is to be set, by the names of OpenFHE."""
+    p = getattr(openfhe, f"CCParams{asked['scheme']}RNS")()
+    p.SetSecurityLevel(openfhe.SecurityLevel.HEStd_NotSet)
+    p.SetRingDim(asked["n"])
+    for name, value in asked["set"].items():
+        getattr(p, f"Set{name}")(getattr(getattr(openfhe, name), value) if isinstance(value, str) else value)
+    return p
+
+
+def ckks_parameters(asked: Request) -> Any:
     p = openfhe.CCParamsCKKSRNS()
     p.SetSecurityLevel(openfhe.SecurityLevel.HEStd_NotSet)
     p.SetRingDim(asked["n"])
@@ -56,7 +72,12 @@ def create(asked: Request) -> None:
         p.SetNumLargeDigits(asked["digits"])
     else:
         p.SetDigitSize(10)
-    context = openfhe.GenCryptoContext(p)
+    return p
+
+
+def create(asked: Request) -> None:
+    """A context and keys of OpenFHE's own."""
+    context = openfhe.GenCryptoContext((exact_parameters if "scheme" in asked else ckks_parameters)(asked))
     for feature in asked.get("features") or FEATURES:
         context.Enable(getattr(openfhe.PKESchemeFeature, feature))
     keys = context.KeyGen()
@@ -77,14 +98,21 @@ def forget() -> None:
 
 
 def encrypt(context: Any, asked: Request) -> None:
-    plain = context.MakeCKKSPackedPlaintext(read_values(asked["values"]), 1, asked["dropped"])
+    if "scheme" in asked:
+        plain = context.MakePackedPlaintext(read_integers(asked["values"]), 1, asked["dropped"])
+    else:
+        plain = context.MakeCKKSPackedPlaintext(read_values(asked["values"]), 1, asked["dropped"])
     store(asked["out"], context.Encrypt(loaded("PublicKey", asked["public"]), plain))
 
 
 def decrypt(context: Any, asked: Request) -> None:
     plain = context.Decrypt(loaded("PrivateKey", asked["secret"]), loaded("Ciphertext", asked["ciphertext"]))
     plain.SetLength(asked["count"])
-    write_values(asked["out"], plain.GetCKKSPackedValue())
+    if "scheme" in asked:
+        with open(asked["out"], "wb") as file:
+            array.array("q", plain.GetPackedValue()).tofile(file)
+    else:
+        write_values(asked["out"], plain.GetCKKSPackedValue())
 
 
 def compute(context: Any, asked: Request) -> None:
@@ -92,16 +120,22 @@ def compute(context: Any, asked: Request) -> None:
     forget()
     if asked["do"] == "square":
         context.DeserializeEvalMultKey(asked["relin"], openfhe.BINARY)
-        ciphertext = context.EvalMult(ciphertext, ciphertext)
+        ciphertext = context.EvalMult(ciphertext, loaded("Ciphertext", asked.get("other") or asked["ciphertext"]))
     elif asked["do"] == "rotate":
         context.DeserializeEvalAutomorphismKey(asked["galois"], openfhe.BINARY)
         ciphertext = context.EvalRotate(ciphertext, steps)
+    elif asked["do"] == "exchange":
+        context.DeserializeEvalAutomorphismKey(asked["galois"], openfhe.BINARY)
+        keys = context.GetEvalAutomorphismKeyMap(ciphertext.GetKeyTag())
+        ciphertext = context.EvalAutomorphism(ciphertext, 2 * context.GetRingDimension() - 1, keys)
     elif asked["do"] == "square3":
         ciphertext = context.EvalMultNoRelin(ciphertext, ciphertext)
+    elif asked["do"] == "compress":
+        ciphertext = context.Compress(ciphertext, asked["limbs"])
     elif asked["do"] == "rescale":
         ciphertext = context.Rescale(ciphertext)
     elif asked["do"] == "double":
-        ciphertext = context.EvalAdd(ciphertext, ciphertext)
+        ciphertext = context.EvalAdd(ciphertext, loaded("Ciphertext", asked.get("other") or asked["ciphertext"]))
     else:
         raise ValueError(f"unknown request {asked['do']}")
     forget()

@@ -7,6 +7,8 @@ import os
 import random
 import stat
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +21,7 @@ from interop.openfhe_contexts import DEFAULTS, context_file
 from ringside.formats import openfhe as openfhe_files
 from ringside.formats.rings import generator_root, is_prime, prime_factors, slot_places, smallest_root
 
+NAMES = ["lattigo", "openfhe", "openfhe_bfv", "openfhe_bgv"]
 CASES = 2000 if os.environ.get("RINGSIDE_SOAK") else 60  # damaged files of each sample
 
 
@@ -30,6 +33,16 @@ def lattigo() -> rs.Lattigo:
 @pytest.fixture(scope="module")
 def openfhe() -> rs.OpenFHE:
     return rs.OpenFHE.read(context_file(3), security=0)
+
+
+@pytest.fixture(scope="module")
+def openfhe_bfv() -> rs.OpenFHE:
+    return rs.OpenFHE.read(context_file("bfv"), security=0)
+
+
+@pytest.fixture(scope="module")
+def openfhe_bgv() -> rs.OpenFHE:
+    return rs.OpenFHE.read(context_file("bgv"), security=0)
 
 
 # ---- mathematics --------------------------------------------------------------------------------------------------------
@@ -79,7 +92,7 @@ def test_rotation_keys_turn_the_slots(name: str, request: pytest.FixtureRequest)
 )
 def test_special_primes_of_openfhe(bits: int, count: int) -> None:
     """As many as OpenFHE 1.6.1 has for a digit of so many bits; its first modulus has 60 bits by default."""
-    found = openfhe_files.special_primes(1024, (2**bits - 1,), 1, 60)
+    found = openfhe_files.special_primes(2048, (2**bits - 1,), 1, 60)
     assert len(found) == count
     assert all(is_prime(p) and p.bit_length() == 60 and p % 2048 == 1 for p in found)
 
@@ -155,6 +168,90 @@ def test_openfhe_by_commands(digits: int, ringside: CommandLine, tmp_path: Path)
         read = (tmp_path / "b.openfhe", tmp_path / "out.npy", "--count", 300, "--force")
         ringside("decrypt", "--keys", keys, *read)
         assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-3
+
+
+@pytest.mark.parametrize("scheme", ["bfv", "bgv"])
+def test_integers_for_openfhe_by_commands(scheme: str, ringside: CommandLine, tmp_path: Path) -> None:
+    context, keys, values = (
+        written(tmp_path / "c.txt", context_file(scheme)),
+        tmp_path / "keys",
+        tmp_path / "values.npy",
+    )
+    again, back, out = tmp_path / "again", tmp_path / "back.seal", tmp_path / "up.openfhe"
+    np.save(values, np.arange(-512, 512) * 64)
+    told = ringside("inspect", context, "--json").json
+    assert (told["scheme"], told["plain_modulus"]) == (scheme, 65537)
+    ringside("keygen", "--params", context, "--security", "none", "--relin", "--galois", "1,0", "--out", keys).ends(0)
+    ringside("convert", keys, tmp_path / "server", "--format", "openfhe", "--secret-key").ends(0)
+    assert len(list((tmp_path / "server").iterdir())) == 5
+    ringside("convert", tmp_path / "server", again, "--format", "seal", "--secret-key").ends(0)
+    assert (again / "relin.key").exists() is (scheme == "bgv")  # BV's keys have no form in SEAL's files
+    kinds = []
+    for folder, options in ((keys, []), (keys, ["--public-key"]), (again, ["--public-key"])):
+        kinds.append(
+            ringside("encrypt", "--keys", folder, *options, values, out, "--force", "--json").json["encryption"]
+        )
+        read = ringside("decrypt", "--keys", keys, out, tmp_path / "o.npy", "--truth", values, "--force", "--json")
+        assert (read.json["compared"], read.json["wrong"]) == (1024, 0)
+    assert kinds == ["secret-key", "public-key", "public-key" if scheme == "bfv" else "public-key-direct"]
+    told = ringside("inspect", "--keys", keys, out, "--budget", "--json").json
+    assert told["noise_budget_bits"] > 20
+    to_seal = ("convert", "--keys", keys, out, back, "--format", "seal", "--seal-version")
+    if scheme == "bgv":
+        ringside(*to_seal, "3.6").ends(4, "correction factor")
+    ringside(*to_seal, "4.3").ends(0)
+    ringside("convert", "--keys", keys, back, tmp_path / "2.openfhe", "--format", "openfhe").ends(0)
+    assert (tmp_path / "2.openfhe").read_bytes() == out.read_bytes()
+    fresh = tmp_path / "fresh.seal"
+    ringside("encrypt", "--keys", keys, values, fresh).ends(0)
+    done = ringside("convert", "--keys", keys, fresh, tmp_path / "3.openfhe", "--format", "openfhe")
+    done.ends(*((0,) if scheme == "bfv" else (5, "has the correction factor 1; at its level")))
+    packed = ("--packing", "coefficients", "--force")
+    ringside("encrypt", "--keys", keys, values, out, *packed).ends(3, "packed in slots alone")
+    ringside("decrypt", "--keys", keys, out, tmp_path / "o.npy", *packed).ends(3, "packed in slots alone")
+
+
+def test_integers_for_openfhe_that_are_refused(openfhe_bfv: rs.OpenFHE, openfhe_bgv: rs.OpenFHE) -> None:
+    for library in (openfhe_bfv, openfhe_bgv):
+        with library.context.keygen() as key:
+            raises(rs.InputError, r"the values, index \[1\]: 32769", library.encrypt, [1, 32769], key)
+            raises(rs.InputError, "integers", library.encrypt, [1.0], key)
+            raises(rs.InputError, "1025 values do not fit into 1024", library.encrypt, [1] * 1025, key)
+            found = library.encrypt(np.array([65536], dtype=np.uint64), key)
+            assert library.decrypt_values(found, key, 1).tolist() == [-1]
+            found = library.encrypt([2**70], key, wrap=True, level=1)
+            assert library.decrypt_values(found, key, 1, unsigned=True).tolist() == [2**70 % 65537]
+            if library is openfhe_bgv:
+                raises(rs.InputError, "last level", library.encrypt, [1], key, level=0)
+                assert replace(library.parameters, q=library.parameters.q[:1]).fresh(0) == (1, 0)
+    raises(rs.ParameterError, "parameters of BFV", rs.Context.from_openfhe, context_file("bfv"), security=0)
+    t = b"\x01\x00\x01" + bytes(5)
+    library = rs.OpenFHE.read(context_file("bfv").replace(t, b"\x03\x00\x01" + bytes(5), 1), security=0)
+    with library.context.keygen() as key:
+        raises(rs.ParameterError, "no slots|batching", library.encrypt, [1], key)
+    small, large = (b"".join(n.to_bytes(4, "little") for n in (4, bits)) for bits in (20, 60))  # digits, and bits of P
+    for old, new, says in (
+        (t, b"\x03\x00\x01" + bytes(5), "errors are multiples of 65537"),
+        (large, small, "0 special primes of 20 bits"),
+    ):
+        other = context_file("bgv").replace(old, new, 1)
+        raises(rs.ParameterError, says, rs.OpenFHE.read, other, security=0)
+
+
+def test_rows_of_integers_turn_by_less_than_their_length(openfhe_bgv: rs.OpenFHE) -> None:
+    context, n = openfhe_bgv.context, openfhe_bgv.context.n
+    raises(rs.InputError, f"rotation by {n // 2}", openfhe_bgv.galois_elements, [n // 2])
+    raises(rs.InputError, f"rotation by {n // 2}", context.galois_elements, [n // 2], generator=5)
+    assert 1 not in context.galois_elements("pow2", generator=5)
+
+
+@pytest.mark.parametrize(("name", "factor"), [("openfhe_bgv", 0), ("openfhe_bgv", 65537), ("openfhe_bfv", 2)])
+def test_factors_of_openfhe_are_below_the_plain_modulus(name: str, factor: int, request: pytest.FixtureRequest) -> None:
+    library: rs.OpenFHE = request.getfixturevalue(name)
+    with library.context.keygen() as key:
+        polys = library._to_library(library.encrypt([1], key))
+    data = openfhe_files.write_ciphertext(polys, 1.0, library.tag, library.parameters, factor=factor)
+    raises(rs.WireError, f"its factor {factor}", library.read_ciphertext, b"".join(data))
 
 
 def test_lattigo_by_commands(ringside: CommandLine, tmp_path: Path) -> None:
@@ -281,7 +378,10 @@ def samples(library: rs.Lattigo | rs.OpenFHE, folder: Path) -> dict[str, tuple[b
         context.write_relin_keys(key, folder / "relin.seal")
         context.write_galois_keys(key, folder / "galois.seal", [1], generator=5)
         public = library.public_key_to_bytes(context.public_key(key))
-        ciphertext = library.ciphertext_to_bytes(library.encrypt([1.0, 2.0], key))
+        ciphertext = library.ciphertext_to_bytes(library.encrypt([1, 2], key))
+        if isinstance(library, rs.OpenFHE):
+            library.make_relin_keys(key, folder / "relin")
+            library.make_rotation_keys(key, folder / "rotation", [1])
     found: dict[str, tuple[bytes, Reader]] = {
         "secret": ((folder / "secret").read_bytes(), library.read_secret_key),
         "public": (public, library.read_public_key),
@@ -296,11 +396,13 @@ def samples(library: rs.Lattigo | rs.OpenFHE, folder: Path) -> dict[str, tuple[b
         found["evaluation"] = (data, lambda data: library.read_evaluation_keys(data, relin_keys=out))
         found["parameters"] = (library.parameters_to_bytes(), lambda data: rs.Lattigo.read(data, security=0))
     else:
-        library.convert_relin_keys(folder / "relin.seal", folder / "relin")
-        library.convert_rotation_keys(folder / "galois.seal", folder / "rotation")
-        found["relin"] = ((folder / "relin").read_bytes(), lambda data: library.read_relin_keys(data, out))
-        found["rotation"] = ((folder / "rotation").read_bytes(), lambda data: library.read_rotation_keys(data, out))
-        found["parameters"] = (context_file(3), lambda data: rs.OpenFHE.read(data, security=0))
+        converts = library.has_seal_keys
+        for kind, read in (("relin", library.read_relin_keys), ("rotation", library.read_rotation_keys)):
+            galois = kind == "rotation"
+            reader: Reader = partial(read, path=out) if converts else partial(library.elements_in, galois=galois)
+            found[kind] = ((folder / kind).read_bytes(), reader)
+        own = context_file(library.parameters.scheme)
+        found["parameters"] = (own, lambda data: rs.OpenFHE.read(data, security=0))
     return found
 
 
@@ -325,7 +427,7 @@ def damaged(data: bytes, draw: random.Random) -> bytes:
     return bytes(copy)
 
 
-@pytest.mark.parametrize("name", ["lattigo", "openfhe"])
+@pytest.mark.parametrize("name", NAMES)
 def test_damaged_files_end_well_or_with_our_error(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
     for kind, (data, read) in samples(library, tmp_path).items():
@@ -343,7 +445,7 @@ def test_damaged_files_end_well_or_with_our_error(name: str, request: pytest.Fix
             raises(rs.WireError, r"1 bytes follow|bytes end before|another", read, data + b"\0")
 
 
-@pytest.mark.parametrize("name", ["lattigo", "openfhe"])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_residue_above_its_modulus_is_refused(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
     for kind, (data, read) in samples(library, tmp_path).items():
@@ -355,7 +457,7 @@ def test_a_residue_above_its_modulus_is_refused(name: str, request: pytest.Fixtu
         raises(rs.WireError, "a residue is not below its modulus", read, bytes(changed))
 
 
-@pytest.mark.parametrize("name", ["lattigo", "openfhe"])
+@pytest.mark.parametrize("name", NAMES)
 def test_secret_key_must_be_ternary(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
     data, read = samples(library, tmp_path)["secret"]

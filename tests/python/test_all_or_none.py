@@ -108,12 +108,12 @@ def test_killed_batch_keeps_older_outputs(tmp_path: Path, keys: Path, days: list
     code = (
         "import os, signal, sys\n"
         "from ringside.cli import main\n"
-        "from ringside.cli.files import encrypt\n"
-        "save, left = encrypt._save, iter(range(17))\n"
-        "def killed(*arguments):\n"
+        "from ringside.cli.files.uploads import Upload\n"
+        "save, left = Upload.save, iter(range(17))\n"
+        "def killed(*arguments, **more):\n"
         "    next(left, None) is None and os.kill(os.getpid(), signal.SIGKILL)\n"
-        "    return save(*arguments)\n"
-        "encrypt._save = killed\n"
+        "    return save(*arguments, **more)\n"
+        "Upload.save = killed\n"
         "main(sys.argv[1:])\n"
     )
     command = [sys.executable, "-c", code, "encrypt", "--keys", keys, *days, out]

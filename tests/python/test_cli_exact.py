@@ -363,7 +363,6 @@ def test_a_margin_refuses_a_wrong_key(tmp_path: Path, ringside: CommandLine, hom
     [
         ("convert KEYS OUT --format tenseal", "files of TenSEAL"),
         ("convert KEYS OUT --format lattigo", "files of Lattigo"),
-        ("convert KEYS OUT --format openfhe", "files of OpenFHE"),
         ("convert x.seal OUT --format tenseal --keys KEYS", "files of TenSEAL"),
         ("convert x.seal OUT --format lattigo --keys KEYS", "files of Lattigo"),
         ("table encrypt in.parquet --keys KEYS --out OUT", "tables"),

@@ -11,8 +11,8 @@ from ..formats.lattigo import LattigoParameters, looks_like_ciphertext, looks_li
 from ..formats.openfhe import OpenFheParameters, looks_like_context, looks_like_openfhe, read_context
 from ..native.files import StrPath, read_file
 from ..native.streams import WireOptions
-from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey
+from ..objects.common.params import Parameters, chain_of
 from ..objects.keydir import (
     GALOIS,
     LATTIGO_PARAMS,
@@ -93,9 +93,9 @@ def _head(source: StrPath) -> bytes:
 
 
 def library_of(directory: KeyDirectory, name: LibraryName) -> ForeignLibrary:
-    """The library with the parameters of a key directory. ParameterError: they are not CKKS's."""
-    context = directory.ckks_context(f"files of {'Lattigo' if name == 'lattigo' else 'OpenFHE'}")
+    """The library with the parameters of a key directory. ParameterError: Lattigo's that are not CKKS's."""
     if name == "lattigo":
+        context = directory.ckks_context("files of Lattigo")
         path = directory.file(LATTIGO_PARAMS)
         return Lattigo.read(path, security=0) if path.exists() else Lattigo(context)
     path = directory.file(OPENFHE_CONTEXT)
@@ -118,15 +118,18 @@ def _tag(directory: KeyDirectory, library: OpenFHE) -> str | None:
     return OpenFHE.tag_of(directory.public_key()) if directory.file(PUBLIC).exists() else None
 
 
+def _has_their_key(directory: KeyDirectory) -> bool:
+    return directory.file(OPENFHE_PUBLIC).exists() and not directory.file(PUBLIC).exists()
+
+
 def lacks_special_prime(directory: KeyDirectory, library: ForeignLibrary | None) -> bool:
-    """Whether the public key that public_key_of gives is OpenFHE's."""
-    is_theirs = directory.file(OPENFHE_PUBLIC).exists() and not directory.file(PUBLIC).exists()
-    return isinstance(library, OpenFHE) and is_theirs
+    """Whether the public key that public_key_of gives is OpenFHE's, over Q alone."""
+    return isinstance(library, OpenFHE) and _has_their_key(directory) and not library.parameters.extra
 
 
-def public_key_of(directory: KeyDirectory, library: ForeignLibrary) -> PublicKey:
+def public_key_of(directory: KeyDirectory, library: ForeignLibrary | None) -> PublicKey:
     """public.key, or the public key of OpenFHE."""
-    if lacks_special_prime(directory, library):
+    if isinstance(library, OpenFHE) and _has_their_key(directory):
         return library.read_public_key(directory.file(OPENFHE_PUBLIC))
     return directory.public_key()
 
@@ -139,11 +142,9 @@ def keep_parameters(source: Path, folder: Path) -> dict[str, int]:
     return {name: len(data)}
 
 
-def context_of(source: StrPath, *, security: int = 128) -> Context:
+def params_of(source: StrPath, *, security: int = 128) -> Parameters:
     """For parameters of Lattigo or a context of OpenFHE."""
-    data = read_file(source)
-    make = Context.from_openfhe if looks_like_openfhe(data) else Context.from_lattigo
-    return make(data, security=security)
+    return chain_of(read_parameters_of(read_file(source)), security)
 
 
 def read_parameters_of(data: bytes) -> LattigoParameters | OpenFheParameters:

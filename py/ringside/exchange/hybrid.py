@@ -8,6 +8,7 @@ the primes of D_j, with P the product of the special primes. With one special pr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ..errors import InputError
 from ..formats.cursor import LimbWords
@@ -44,7 +45,9 @@ class HybridKeys:
         for prime in p:
             self._product *= prime
         n = key.context.n
-        self._params = Parameters.from_moduli(n, self._moduli, security=0)
+        own = key.context.params
+        exact: Any = {"scheme": own.scheme, "plain_modulus": own.plain_modulus}  # BGV's errors are multiples of it
+        self._params = Parameters.from_moduli(n, self._moduli, security=0, **exact)
         self._ring = ContextHandle(self._params._native)
         self._n = n
         self._pointer, words = secret_words(2 * len(self._moduli) * n)

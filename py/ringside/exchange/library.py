@@ -11,15 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import checks_arguments
-from ..errors import InputError
+from ..errors import InputError, in_frame, without_frame
 from ..formats.cursor import LimbWords
-from ..formats.rings import rotation_element, slot_places
+from ..formats.rings import Places, integer_slot_places, rotation_element, slot_places, smallest_root
 from ..native.files import StrPath, replace_file
-from ..native.library import aligned
-from ..objects.ckks.context import Context
-from ..objects.common.arrays import numbers
+from ..native.library import aligned, fail, ffi, lib, words_of
+from ..objects.common.arrays import as_array, numbers
 from ..objects.common.ciphertext import Ciphertext
+from ..objects.common.integers import Integers
 from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import BFV
+from ..objects.exact.context import ExactContext
+from ..objects.exact.options import SLOTS
 from ..tenseal.source import Source
 from .residues import ResidueForm
 
@@ -29,11 +32,11 @@ Pieces = Iterable[bytes | memoryview]
 @checks_arguments
 class ForeignLibrary(ABC):
     """Ringside as the client of a server that runs another library. `context` has its parameters; its methods work as ever, in SEAL's order
-    of slots. Those of this class keep slots in the order of 5^k, which both libraries have.
+    of slots. Those of this class keep slots in the order of 5^k, which both libraries have; in BFV and BGV there are two rows of N/2.
     """
 
     name: str
-    context: Context
+    context: Any  # Context, or of BFV and BGV ExactContext
     _form: ResidueForm
 
     @property
@@ -42,34 +45,48 @@ class ForeignLibrary(ABC):
         """Scale to encode with."""
 
     # ---- slots ------------------------------------------------------------------------------------------------------
+    def _numbers(self, values: ArrayLike) -> NDArray[Any]:
+        return as_array(values).reshape(-1) if isinstance(self.context, ExactContext) else numbers(values)
+
+    @property
+    def _slot_places(self) -> tuple[Places, NDArray[np.bool_]]:
+        """For each of the library's slots SEAL's, and whether its value is the conjugate."""
+        n, t = self.context.n, self.context.params.plain_modulus
+        if t is None:
+            return slot_places(n)
+        if not self.context.params.batching:
+            fail(lib.RS_ERR_BATCHING)
+        return integer_slot_places(t, n, smallest_root), np.zeros(n, np.bool_)
+
     def to_seal_slots(self, values: ArrayLike) -> NDArray[Any]:
-        """Values in the library's slots, moved to the slots in which Ringside encodes them. At most N/2; the rest is 0."""
-        given = numbers(values)
+        """Values in the library's slots, moved to the slots in which Ringside encodes them. At most as many as slots; the rest is 0."""
+        given = self._numbers(values)
         if given.size > self.context.slots:
             message = f"{given.size} values do not fit into {self.context.slots} slots."
-            raise InputError("RS_ERR_VALUE_COUNT", message, "Encode at most N/2 values at a time.")
-        places, conjugate = slot_places(self.context.n)
+            raise InputError("RS_ERR_VALUE_COUNT", message, "Encode at most as many at a time.")
+        places, conjugate = self._slot_places
         places, conjugate = places[: given.size], conjugate[: given.size]
         found = np.zeros(self.context.slots, dtype=given.dtype)
-        found[places] = np.where(conjugate, np.conj(given), given)
+        found[places] = np.where(conjugate, np.conj(given), given) if conjugate.any() else given
         return found
 
     def from_seal_slots(self, values: ArrayLike, count: int | None = None) -> NDArray[Any]:
-        """The reverse, of all N/2 values; count: how many are wanted."""
-        given, slots = numbers(values), self.context.slots
+        """The reverse, of all values; count: how many are wanted."""
+        given, slots = self._numbers(values), self.context.slots
         if given.size != slots:
             message = f"There are {given.size} values, and {slots} slots."
             raise InputError("RS_ERR_VALUE_COUNT", message, "Pass all that decrypt_values returns.")
         if count is not None and not 0 < count <= slots:
             raise InputError("RS_ERR_VALUE_COUNT", f"The count is {count}.", f"It is 1 to {slots}, or None for all.")
-        places, conjugate = slot_places(self.context.n)
+        places, conjugate = self._slot_places
         places, conjugate = places[:count], conjugate[:count]
         found = given[places]
-        return np.where(conjugate, np.conj(found), found)
+        return np.where(conjugate, np.conj(found), found) if conjugate.any() else found
 
     def galois_elements(self, rotations: Sequence[int]) -> list[int]:
-        """Galois elements of rotations to the left in the library's order, negative to the right, 0 for conjugation; ascending."""
-        slots = self.context.slots
+        """Galois elements of rotations to the left in the library's order, negative to the right, 0 for conjugation, in BFV and BGV an exchange of
+        the rows; ascending."""
+        slots = self.context.n // 2
         for steps in rotations:
             if not -slots < steps < slots:
                 raise InputError(
@@ -79,15 +96,57 @@ class ForeignLibrary(ABC):
 
     # ---- encrypt and decrypt ----------------------------------------------------------------------------------------
     def encrypt(self, values: ArrayLike, key: SecretKey | PublicKey, **options: Any) -> Ciphertext:
-        """As Context.encrypt, with values in the library's slots. scale: default the library's."""
+        """As Context.encrypt or ExactContext.encrypt, with values in the library's slots. scale: default the library's."""
+        if isinstance(self.context, ExactContext):
+            with without_frame():
+                return self._encrypt_integers([values], key, threads=1, **options)[0]
         options["scale"] = options.get("scale") or self.default_scale
-        return self.context.encrypt(self.to_seal_slots(values), key, **options)
+        found: Ciphertext = self.context.encrypt(self.to_seal_slots(values), key, **options)
+        return found
 
     def decrypt_values(
         self, ciphertext: Ciphertext, secret_key: SecretKey, count: int | None = None, **options: Any
     ) -> NDArray[Any]:
-        """As Context.decrypt_values, with values in the library's slots."""
+        """As decrypt_values of the context, with values in the library's slots."""
+        self._only_slots(options.get("packing", SLOTS))
         return self.from_seal_slots(self.context.decrypt_values(ciphertext, secret_key, **options), count)
+
+    def _encrypt_integers(
+        self, frames: Iterable[ArrayLike], key: SecretKey | PublicKey, *, wrap: bool = False, **options: Any
+    ) -> list[Ciphertext]:
+        """As ExactContext.encrypt_batch, with values in the library's slots."""
+        context = self.context
+        assert isinstance(context, ExactContext)
+        self._only_slots(options.setdefault("packing", SLOTS))
+        if context.params.scheme == BFV and options.get("form") is None:
+            options["form"] = "ntt"  # as the files have it
+        factor, rows = self._factor(context.params.limbs_at(options.get("level"))), list[NDArray[Any]]()
+        for frame in frames:
+            with in_frame(len(rows)):
+                rows.append(self.to_seal_slots(self._multiplied(context._row(frame, wrap=wrap), factor)))
+        found = context.encrypt_batch(rows, key, **options)
+        for one in found:
+            one._native.correction_factor = factor
+        return found
+
+    def _only_slots(self, packing: str | None) -> None:
+        """InputError for another packing of integers."""
+        if packing not in (None, SLOTS):
+            message = f"For {self.name} integers are packed in slots alone."
+            raise InputError("PACKING", message, "Leave out `packing`, --packing.")
+
+    def _factor(self, limbs: int) -> int:
+        """What integers of a fresh ciphertext of so many limbs are multiplied by, modulo the plain modulus."""
+        return 1
+
+    def _multiplied(self, row: NDArray[Any], factor: int) -> NDArray[Any]:
+        """Values that are in range, which is checked here, where each has its own place."""
+        t = self.context.params.plain_modulus
+        assert t is not None
+        span = (0, t - 1) if row.dtype == np.uint64 else (-(t // 2), t // 2)
+        hint = "A larger plain modulus makes room, and wrap=True, --wrap takes values modulo it."
+        Integers(span, hint).checked("the values", row)
+        return row if factor == 1 else np.array(row.astype(object) * factor % t, dtype=np.uint64)
 
     # ---- files ------------------------------------------------------------------------------------------------------
     @abstractmethod
@@ -123,18 +182,36 @@ class ForeignLibrary(ABC):
     def _to_library(self, ciphertext: Ciphertext) -> list[list[LimbWords]]:
         self.context._same(ciphertext, Ciphertext)
         data, moduli = ciphertext.expand().data, self.context.params.moduli
+        if ciphertext.form == "coef":
+            data = self._transformed(data, lib.rs_plan_forward)
         return [
             [self._form.to_library(words, modulus) for words, modulus in zip(poly, moduli, strict=False)]
             for poly in data
         ]
 
-    def _from_library(self, polys: Sequence[Sequence[LimbWords]], scale: float) -> Ciphertext:
+    def _transformed(self, data: NDArray[np.uint64], transform: Any) -> NDArray[np.uint64]:
+        """A copy of polynomials [poly, limb, N], each transformed."""
+        found = aligned(data.shape)
+        found[:] = data
+        for poly in found:
+            for limb, row in enumerate(poly):
+                transform(lib.rs_context_plan(self.context._pointer, limb), ffi.cast("uint64_t *", words_of(row)))
+        return found
+
+    def _from_library(
+        self, polys: Sequence[Sequence[LimbWords]], scale: float, factor: int | None = None, *, is_coef: bool = False
+    ) -> Ciphertext:
+        """In BFV in coefficient form, as SEAL has it."""
         moduli = self.context.params.moduli
         data = aligned((len(polys), len(polys[0]), self.context.n))
         for poly, rows in zip(polys, data, strict=True):
             for words, modulus, row in zip(poly, moduli, rows, strict=False):
                 self._form.from_library(words, modulus, row)
-        return Ciphertext.from_data(self.context, data, scale=scale)
+        is_bfv = self.context.params.scheme == BFV
+        if is_bfv and not is_coef:
+            data = self._transformed(data, lib.rs_plan_inverse)
+        form = "coef" if is_bfv else "ntt"
+        return Ciphertext.from_data(self.context, data, scale=scale, form=form, correction_factor=factor)
 
 
 def write_pieces(path: StrPath, pieces: Pieces, *, private: bool = False, overwrite: bool | None = None) -> int:

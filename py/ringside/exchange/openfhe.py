@@ -12,7 +12,7 @@ from ..arguments import checks_arguments
 from ..errors import InputError, MismatchError
 from ..formats import openfhe as files
 from ..formats.cursor import LimbWords
-from ..formats.openfhe import OpenFheParameters, Polys
+from ..formats.openfhe import Chain, OpenFheParameters, Polys
 from ..formats.rings import smallest_root
 from ..native.files import StrPath
 from ..native.library import aligned
@@ -20,6 +20,9 @@ from ..native.streams import WireOptions
 from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import chain_of
+from ..objects.exact.context import ExactContext
+from ..objects.keydir import context_for
 from ..tenseal.source import Source, contents
 from .hybrid import RELINEARISE, HybridKeys, check_elements
 from .library import ForeignLibrary, write_pieces
@@ -30,7 +33,7 @@ from .switching import Component, entries_of, permuted, refuse_several_primes, u
 
 @checks_arguments
 class OpenFHE(ForeignLibrary):
-    """Files of OpenFHE 1.6 (checked with 1.6.1) for a context that Context.from_openfhe made, and its parameters. `read` makes both.
+    """Files of OpenFHE 1.6 (checked with 1.6.1) in CKKS, BFV or BGV, for a context of its parameters. `read` makes both.
 
     tag: by which OpenFHE tells secret keys apart; it must be the same in a key's files. Default: made of the parameters, so that all keys have one
     tag. A server with several clients needs one for each: tag_of makes it of a public key.
@@ -38,11 +41,12 @@ class OpenFHE(ForeignLibrary):
 
     name = files.LIBRARY
 
-    def __init__(self, context: Context, parameters: OpenFheParameters, tag: str | None = None) -> None:
+    def __init__(self, context: Context | ExactContext, parameters: OpenFheParameters, tag: str | None = None) -> None:
         own = context.params
-        if (parameters.n, parameters.q) != (own.n, own.moduli[: own.data_limbs]):
-            message = "The context has other primes than these parameters of OpenFHE."
-            raise MismatchError("RS_ERR_MISMATCH", message, "Make it by Context.from_openfhe.")
+        known = (own.n, own.moduli[: own.data_limbs], own.scheme, own.plain_modulus)
+        if (parameters.n, parameters.q, parameters.scheme, parameters.plain_modulus) != known:
+            message = "The context has other primes, or another scheme, than these parameters of OpenFHE."
+            raise MismatchError("RS_ERR_MISMATCH", message, "OpenFHE.read makes it.")
         if tag is not None and not (tag.isascii() and 0 < len(tag) <= 256):
             raise InputError(
                 "OPENFHE_TAG", "A tag has 1 to 256 characters of ASCII.", "Use OpenFHE.tag_of(public_key)."
@@ -56,7 +60,8 @@ class OpenFHE(ForeignLibrary):
     def read(cls, source: Source, *, security: int = 128, tag: str | None = None) -> Self:
         """From the file of a CryptoContext. FileError, WireError, ParameterError."""
         data = contents(source, "CryptoContext")
-        return cls(Context.from_openfhe(bytes(data), security=security), files.read_context(data), tag)
+        parameters = files.read_context(data)
+        return cls(context_for(chain_of(parameters, security)), parameters, tag)
 
     @classmethod
     def tag_of(cls, key: PublicKey) -> str:
@@ -73,41 +78,57 @@ class OpenFHE(ForeignLibrary):
 
     # ---- ciphertexts ------------------------------------------------------------------------------------------------
     def ciphertext_to_bytes(self, ciphertext: Ciphertext) -> bytes:
-        polys = self._to_library(ciphertext)
-        return b"".join(files.write_ciphertext(polys, ciphertext.scale, self.tag, self.parameters))
+        polys, factor = self._to_library(ciphertext), ciphertext.correction_factor or 1
+        if factor != (wanted := self._factor(len(polys[0]))):
+            message = (
+                f"The ciphertext has the correction factor {factor}; at its level this context of OpenFHE has {wanted}."
+            )
+            hint = "Encrypt by OpenFHE.encrypt, or by `ringside encrypt --format openfhe`."
+            raise MismatchError("RS_ERR_CORRECTION", message, hint)
+        return b"".join(files.write_ciphertext(polys, ciphertext.scale, self.tag, self.parameters, factor=factor))
+
+    def _factor(self, limbs: int) -> int:
+        _, factor = self.parameters.fresh(len(self.parameters.q) - limbs)
+        if not factor:
+            message = "At its last level a context of FLEXIBLEAUTOEXT takes no encryptions."
+            raise InputError("RS_ERR_LEVEL", message, "Encrypt at a higher one.")
+        return factor
 
     def read_ciphertext(self, source: Source) -> Ciphertext:
         found = files.read_ciphertext(contents(source, "ciphertext"), self.parameters)
-        return self._from_library(found.polys, found.scale)
+        factor = None if self.parameters.plain_modulus is None else found.factor
+        return self._from_library(found.polys, found.scale if factor is None else 1.0, factor, is_coef=found.is_coef)
 
     # ---- keys -------------------------------------------------------------------------------------------------------
     def save_secret_key(self, key: SecretKey, path: StrPath, *, overwrite: bool = False) -> int:
         self.context._same(key, SecretKey)
-        limbs = secret_residues(key, self._form, self.parameters.q, montgomery=False)
+        limbs = secret_residues(key, self._form, self.parameters.key_moduli, montgomery=False)
         pieces = files.write_secret_key(list(limbs), self.tag, self.parameters)
         return write_pieces(path, pieces, private=True, overwrite=overwrite)
 
     def read_secret_key(self, source: Source) -> SecretKey:
         limbs, _ = files.read_secret_key(contents(source, "private key"), self.parameters)
-        by_modulus = dict(zip(self.parameters.q, limbs, strict=True))
+        by_modulus = dict(zip(self.parameters.key_moduli, limbs, strict=True))
         return secret_key_from(self.context, self._form, by_modulus, montgomery=False)
 
     def public_key_to_bytes(self, key: PublicKey) -> bytes:
         self.context._same(key, PublicKey)
         b, a = (
-            [self._form.to_library(row, q) for row, q in zip(poly, self.parameters.q, strict=False)]
+            [self._form.to_library(row, q) for row, q in zip(poly, self.parameters.key_moduli, strict=False)]
             for poly in key.data
         )
         return b"".join(files.write_public_key(b, a, self.tag, self.parameters))
 
     def read_public_key(self, source: Source) -> PublicKey:
-        """OpenFHE's public keys lack the special prime: see PublicKey.data_only."""
-        polys, _ = files.read_public_key(contents(source, "public key"), self.parameters)
-        data_only = self.context.params.special_prime is not None
-        return PublicKey._from_words(self.context, [self._from_file(poly) for poly in polys], data_only=data_only)
+        """OpenFHE's public keys lack the special prime, unless BFV's encryption is EXTENDED: see PublicKey.data_only."""
+        own = self.parameters
+        polys, _ = files.read_public_key(contents(source, "public key"), own)
+        data_only = self.context.params.special_prime not in (None, *own.extra)
+        rows = [self._from_file(poly, own.key_moduli) for poly in polys]
+        return PublicKey._from_words(self.context, rows, data_only=data_only)
 
-    def _from_file(self, limbs: Sequence[LimbWords]) -> LimbWords:
-        known = dict(zip(self.parameters.moduli, limbs, strict=False))
+    def _from_file(self, limbs: Sequence[LimbWords], theirs: Chain) -> LimbWords:
+        known = dict(zip(theirs, limbs, strict=False))
         moduli = self.context.params.moduli
         rows = aligned((len(moduli), self.context.n))
         for modulus, row in zip(moduli, rows, strict=True):
@@ -147,7 +168,7 @@ class OpenFHE(ForeignLibrary):
             raise InputError("RS_ERR_GALOIS", "There are no rotations to make keys for.", "Name one or more.")
         check_elements(elements, self.context.n)
         own = self.parameters
-        maker = HybridKeys(secret_key, self._form, own.q, own.p, own.digit_primes)
+        maker = HybridKeys(secret_key, self._form, own.switched, own.p, own.digit_primes)
 
         def key_of(element: int) -> tuple[Polys, Polys]:
             rows = list(maker.rows(element))
@@ -160,12 +181,10 @@ class OpenFHE(ForeignLibrary):
             maker.close()
 
     def _refuse_other_switching(self) -> None:
-        if not self.parameters.p:
-            name = files.KEY_SWITCHINGS[self.parameters.facts["ks"]]
-            message = f"The context's key switching is {name}, for which Ringside makes no keys."
-            raise MismatchError(
-                "OPENFHE_KEY_SWITCHING", message, "Call SetKeySwitchTechnique(HYBRID), or make them with OpenFHE."
-            )
+        if not self.parameters.p and (bits := self.parameters.facts["rw"]):
+            message = f"The context's key switching is BV with digits of {bits} bits, for which Ringside makes no keys."
+            hint = "Call SetDigitSize(0) or SetKeySwitchTechnique(HYBRID), or make them with OpenFHE."
+            raise MismatchError("OPENFHE_KEY_SWITCHING", message, hint)
 
     @property
     def has_seal_keys(self) -> bool:
@@ -235,7 +254,7 @@ class OpenFHE(ForeignLibrary):
             for a, b in zip(*keys[element], strict=True):
                 component = aligned((2, self.context.params.limb_count, self.context.n))
                 for limbs, rows in zip((b, a), component, strict=True):
-                    rows[:] = self._from_file(limbs)
+                    rows[:] = self._from_file(limbs, self.parameters.moduli)
                     if element != RELINEARISE:
                         for row in rows:
                             row[:] = permuted(self.context, row, element)

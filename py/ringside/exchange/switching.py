@@ -17,6 +17,7 @@ from ..formats.cursor import LimbWords
 from ..native.files import StrPath
 from ..native.library import CData, aligned, check, ffi, lib, words_of
 from ..native.streams import KeyEntry, WireOptions, open_file, write_keys
+from ..objects.common.params import CKKS
 from ..objects.common.tables import Tables
 
 Component = NDArray[np.uint64]  # [b or a, limb, N]
@@ -57,6 +58,7 @@ def write_entries(
     native = ffi.new("rs_ciphertext_t *")
     native.parms_id = bytes.fromhex(context.params.parms_id())
     native.poly_count, native.limb_count, native.scale = 2, context.params.limb_count, 1.0
+    native.correction_factor = int(context.params.scheme != CKKS)
 
     def natives(parts: Sequence[Component]) -> Iterator[CData]:
         for part in parts:

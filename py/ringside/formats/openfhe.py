@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Binary files of OpenFHE 1.6 for CKKS: Serial::SerializeToFile with SerType::BINARY, and SerializeEvalMultKey, SerializeEvalAutomorphismKey.
+"""Binary files of OpenFHE 1.6 for CKKS, BFV and BGV: Serial::SerializeToFile with SerType::BINARY, and SerializeEvalMultKey, SerializeEvalAutomorphismKey.
 Checked against 1.6.1.
 
 Every object carries the whole context of its server. A client cannot make one up: `read_context` keeps that of a file, and what is written
@@ -12,21 +12,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from ..errors import ParameterError
 from .cereal import CerealReader, CerealWriter
 from .cursor import LimbWords
-from .rings import is_prime, smallest_root
+from .rings import primes_below, smallest_root
 
 LIBRARY = "OpenFHE"
 VERSION = "1.6.1"
+CKKS, BFV, BGV = "ckks", "bfv", "bgv"
+PACKED = {CKKS: 4, BFV: 2, BGV: 2}  # PlaintextEncodings: CKKS_PACKED_ENCODING, PACKED_ENCODING
+_PARAMETERS = {scheme: f"CryptoParameters{scheme.upper()}RNS" for scheme in PACKED}
+_SCHEMES = {scheme: f"Scheme{scheme.upper()}RNS" for scheme in PACKED}
 CLASS_VERSIONS = {
     "CryptoContextImpl": 1,
     "CiphertextImpl": 1,
+    **dict.fromkeys((*_PARAMETERS.values(), *_SCHEMES.values()), 0),
     **dict.fromkeys(
         (
-            "CryptoParametersCKKSRNS",
             "CryptoParametersRNS",
             "CryptoParametersRLWE",
             "CryptoParametersBase",
@@ -37,7 +42,6 @@ CLASS_VERSIONS = {
             "ElemParams<NativeInteger>",
             "NativeInteger",
             "EncodingParamsImpl",
-            "SchemeCKKSRNS",
             "SchemeRNS",
             "SchemeBase",
             "CryptoObject",
@@ -53,8 +57,6 @@ CLASS_VERSIONS = {
         0,
     ),
 }
-PARAMETERS_CLASS = "lbcrypto::CryptoParametersCKKSRNS"
-SCHEME_CLASS = "lbcrypto::SchemeCKKSRNS"
 EVALUATION_KEY_CLASS = "lbcrypto::EvalKeyRelinImpl<lbcrypto::DCRTPoly>"
 SCALINGS = (
     "FIXEDMANUAL",
@@ -65,11 +67,10 @@ SCALINGS = (
     "COMPOSITESCALINGMANUAL",
     "NORESCALE",
 )
-KEY_SWITCHINGS = ("none", "BV", "HYBRID")
 _LIMBS_MAX = 64
 _POLYS_MAX = 16
 _SPECIAL_MARGIN_BITS = 4  # bits of P above a digit
-_PACKED = 4  # PlaintextEncodings: CKKS_PACKED_ENCODING
+_EXTENDED = 1  # EncryptionTechnique
 _FIELDS_RLWE = (
     ("dp", "f"), ("am", "f"), ("ns", "Q"), ("rw", "I"), ("nest", "d"), ("muld", "I"), ("addc", "I"), ("kswc", "I"), ("phops", "I"), ("md", "I"),
     ("mo", "I"), ("pmo", "I"), ("mmo", "I"), ("exm", "I"), ("dnm", "I"), ("slv", "I"), ("fdp", "d"), ("ss", "d"), ("aq", "d"), ("tp", "I"),
@@ -83,7 +84,10 @@ CerealArchive = CerealReader | CerealWriter
 
 @dataclass(frozen=True)
 class OpenFheParameters:
-    """What a context of OpenFHE says. facts: its numbers by their names in the file. record: all of it, to be written again."""
+    """What a context of OpenFHE says. facts: its numbers by their names in the file. record: all of it, to be written again.
+
+    extra: the prime that BFV's keys have beside Q where its encryption is EXTENDED.
+    """
 
     n: int
     q: Chain
@@ -92,20 +96,52 @@ class OpenFheParameters:
     scale_bits: int
     facts: dict[str, Any] = field(repr=False)
     record: list[Any] = field(repr=False)
+    scheme: str = CKKS
+    plain_modulus: int | None = None
+    extra: Chain = ()
 
     @property
     def moduli(self) -> Chain:
         return self.q + self.p
 
     @property
+    def key_moduli(self) -> Chain:
+        """Those of secret and public keys."""
+        return self.q + self.extra
+
+    @property
+    def switched(self) -> Chain:
+        """The primes that keys for key switching have rows for; they are modulo these and P."""
+        return self.q if self.p else self.key_moduli
+
+    @property
     def digit_primes(self) -> int:
-        """Primes of Q in a digit of keys for key switching; the last digit may have fewer."""
+        """Primes in a digit of keys for key switching; the last digit may have fewer."""
         return -(-len(self.q) // self.digits)
 
     @property
     def scale(self) -> float:
-        """To encode with: OpenFHE takes any scale for a power of this one."""
+        """To encode with: OpenFHE takes any scale for a power of this one. 1 in BFV and BGV."""
         return 2.0**self.scale_bits
+
+    def fresh(self, dropped: int) -> tuple[int, int]:
+        """The degree of an encryption in BFV or BGV with so many primes less, and what its message is multiplied by modulo t: by more than 1 in BGV
+        with FLEXIBLEAUTO and FLEXIBLEAUTOEXT, so that sums and products of one level have one factor. 0: OpenFHE does not encrypt there.
+        """
+        scaling, t = SCALINGS[self.facts["rs"]], self.plain_modulus
+        if t is None or self.scheme != BGV or scaling not in ("FLEXIBLEAUTO", "FLEXIBLEAUTOEXT"):
+            return 1, 1
+        last = self.q[::-1]
+        if scaling == "FLEXIBLEAUTOEXT":
+            if dropped == len(last) - 1:
+                return 1, 0
+            if dropped == 0:
+                return 2, last[0] * last[1] % t
+            last, dropped = last[1:], dropped - 1
+        factor = last[0] % t
+        for q in last[:dropped]:
+            factor = factor * factor * pow(q, -1, t) % t
+        return 1, factor
 
 
 # ---- the context, both ways ---------------------------------------------------------------------------------------------
@@ -147,30 +183,34 @@ def _chain_params(archive: CerealArchive, limb: Callable[[], int]) -> tuple[int,
 def _encoding_params(archive: CerealArchive) -> int:
     """The plaintext modulus, which in CKKS is the logarithm of the scale."""
     archive.version("EncodingParamsImpl")
-    bits = int(archive.value("Q"))
+    modulus = int(archive.value("Q"))
     for _ in range(3):
         _native_integer(archive)
     archive.value("I")
     archive.value("I")
-    return bits
+    return modulus
 
 
 def _context_head(
-    archive: CerealArchive, chain: Callable[[], Any], encoding: Callable[[], None], pointer: Callable[[], None]
+    archive: CerealArchive,
+    scheme: str,
+    chain: Callable[[], Any],
+    encoding: Callable[[], None],
+    pointer: Callable[[], None],
 ) -> dict[str, Any]:
     """CryptoContextImpl after its own pointer. chain, encoding, pointer: what stands behind the pointers in it."""
     archive.version("CryptoContextImpl")
-    archive.derived(PARAMETERS_CLASS)
+    archive.derived(f"lbcrypto::{_PARAMETERS[scheme]}")
     pointer()
-    for name in ("CryptoParametersCKKSRNS", "CryptoParametersRNS", "CryptoParametersRLWE", "CryptoParametersBase"):
+    for name in (_PARAMETERS[scheme], "CryptoParametersRNS", "CryptoParametersRLWE", "CryptoParametersBase"):
         archive.version(name)
     chain()
     encoding()
     facts = {name: archive.value(layout) for name, layout in _FIELDS_RLWE}
     facts |= {name: archive.value("I") for name in _FIELDS_RNS}
-    archive.derived(SCHEME_CLASS)
+    archive.derived(f"lbcrypto::{_SCHEMES[scheme]}")
     pointer()
-    for name in ("SchemeCKKSRNS", "SchemeRNS", "SchemeBase"):
+    for name in (_SCHEMES[scheme], "SchemeRNS", "SchemeBase"):
         archive.version(name)
     archive.nothing("bootstrapping", "Write the context before Enable(FHE).")
     archive.nothing("scheme switching", "Write the context before Enable(SCHEMESWITCH).")
@@ -188,7 +228,9 @@ class _Reader(CerealReader):
         self._known = known
         self.facts: dict[str, Any] = {}
         self.chain: tuple[int, Chain] = (0, ())
-        self.scale_bits = 0
+        self.scheme = scheme_of(data) or CKKS
+        self.plain_modulus = 0
+        self.forms: tuple[int, ...] = (0,)  # Format: EVALUATION
 
     def new_object(self) -> None:
         if self.pointer() is not None:
@@ -232,9 +274,9 @@ class _Reader(CerealReader):
         def encoding() -> None:
             self.declared()
             self.new_object()
-            self.scale_bits = _encoding_params(self)
+            self.plain_modulus = _encoding_params(self)
 
-        self.facts = _context_head(self, chain, encoding, self.new_object)
+        self.facts = _context_head(self, self.scheme, chain, encoding, self.new_object)
         if self._known is not None and self.record[start:] != self._known.record:
             raise self.wrong("it belongs to another context", "Use the context file of the server that wrote it.")
 
@@ -272,8 +314,9 @@ class _Reader(CerealReader):
         return found
 
     def _evaluations(self) -> None:
-        if (form := self.u32()) != 0:
+        if (form := self.u32()) not in self.forms:
             raise self.wrong(f"a polynomial has the form {form}, not EVALUATION")
+        self.forms = (form,)  # for the rest of the file
 
     def polys(self, n: int, allowed: Chain, most: int, least: int = 1) -> Polys:
         polys = [self._poly(n, allowed, least) for _ in range(self.count(most, "polynomials"))]
@@ -288,16 +331,23 @@ class _Reader(CerealReader):
         for name in ("EvalKeyRelinImpl", "EvalKeyImpl", "Key"):
             self.version(name)
         self.owner()
-        wanted = -(-len(params.q) // params.digit_primes)
-        a, b = (self.polys(params.n, params.moduli, _LIMBS_MAX, len(params.moduli)) for _ in range(2))
+        wanted, moduli = -(-len(params.switched) // params.digit_primes), params.switched + params.p
+        a, b = (self.polys(params.n, moduli, _LIMBS_MAX, len(moduli)) for _ in range(2))
         if not len(a) == len(b) == wanted:
             raise self.wrong(f"a key has {len(a)} and {len(b)} digits, not {wanted}")
         return a, b
 
 
+def scheme_of(data: bytes | memoryview) -> str | None:
+    """The scheme of a file of OpenFHE's; None: it is none of these schemes."""
+    head = bytes(data[:512])
+    found = (scheme for scheme, name in _PARAMETERS.items() if f"lbcrypto::{name}".encode() in head)
+    return next(found, None) if head[:1] == b"\x01" else None
+
+
 def looks_like_openfhe(data: bytes | memoryview) -> bool:
-    """Whether a file is one of OpenFHE's for CKKS."""
-    return bytes(data[:1]) == b"\x01" and PARAMETERS_CLASS.encode() in bytes(data[:512])
+    """Whether a file is one of OpenFHE's."""
+    return scheme_of(data) is not None
 
 
 def looks_like_context(data: bytes | memoryview) -> bool:
@@ -321,17 +371,12 @@ def read_context(data: memoryview) -> OpenFheParameters:
     reader.end()
     facts, (n, q) = reader.facts, reader.chain
     if not (8 <= n <= 1 << 17 and n & (n - 1) == 0 and q):
-        raise _wrong_parameters(f"N is {n} and it has {len(q)} limbs", "CKKS needs a power of two, and primes.")
-    scaling = facts["rs"]
-    if scaling != 0:
-        name = SCALINGS[scaling] if scaling < len(SCALINGS) else str(scaling)
-        hint = "Call SetScalingTechnique(FIXEDMANUAL): the others change scales from level to level."
-        raise _wrong_parameters(f"its scaling technique is {name}", hint)
+        raise _wrong_parameters(f"N is {n} and it has {len(q)} limbs", "Its ring needs a power of two, and primes.")
+    scheme, t = reader.scheme, None if reader.scheme == CKKS else reader.plain_modulus
+    _check_scaling(scheme, facts, reader.plain_modulus)
     switching = facts["ks"]
     if switching not in (1, 2):
         raise _wrong_parameters(f"its key switching is number {switching}", "Use HYBRID or BV.")
-    if not 8 <= reader.scale_bits <= 60:
-        raise _wrong_parameters(f"its scale is 2^{reader.scale_bits}", "Use SetScalingModSize of 20 to 59.")
     digits = len(q)
     p: Chain = ()
     if switching == 2:
@@ -340,11 +385,29 @@ def read_context(data: memoryview) -> OpenFheParameters:
             raise _wrong_parameters(
                 f"it has {digits} digits and special primes of {facts['ab']} bits", "Use 1 to L digits."
             )
-        p = special_primes(n, q, digits, facts["ab"])
-    return OpenFheParameters(n, q, p, digits, reader.scale_bits, facts, reader.record)
+        # they are 1 modulo t too in BGV, of which OpenFHE takes 32 bits there
+        factor = (t or 0) & 0xFFFFFFFF if scheme == BGV else 1
+        p = special_primes(2 * n * (factor or 1), q, digits, facts["ab"])
+    extra = tuple(islice(primes_below(q[-1], 2 * n, q), int(scheme == BFV and facts["encs"] == _EXTENDED)))
+    bits = reader.plain_modulus if t is None else 0
+    return OpenFheParameters(n, q, p, digits, bits, facts, reader.record, scheme, t, extra)
 
 
-def special_primes(n: int, q: Chain, digits: int, bits: int) -> Chain:
+def _check_scaling(scheme: str, facts: dict[str, Any], modulus: int) -> None:
+    scaling = facts["rs"]
+    allowed = {CKKS: range(1), BFV: range(len(SCALINGS)), BGV: range(4)}[scheme]
+    if scaling not in allowed:
+        name = SCALINGS[scaling] if scaling < len(SCALINGS) else str(scaling)
+        hint = "Call SetScalingTechnique(FIXEDMANUAL): the others change scales from level to level."
+        raise _wrong_parameters(f"its scaling technique is {name}", hint)
+    if scheme == CKKS and not 8 <= modulus <= 60:
+        raise _wrong_parameters(f"its scale is 2^{modulus}", "Use SetScalingModSize of 20 to 59.")
+    if scheme != CKKS and facts["ns"] != (modulus if scheme == BGV else 1):
+        hint = "Make the context anew by GenCryptoContext."
+        raise _wrong_parameters(f"errors are multiples of {facts['ns']}, with the plain modulus {modulus}", hint)
+
+
+def special_primes(step: int, q: Chain, digits: int, bits: int) -> Chain:
     """The primes P of HYBRID key switching: a context does not have them, OpenFHE computes them anew (CryptoParametersRNS::PrecomputeCRTTables).
 
     P is some bits longer than the longest digit: keys with fewer primes than OpenFHE counts on make it read behind their end.
@@ -352,21 +415,20 @@ def special_primes(n: int, q: Chain, digits: int, bits: int) -> Chain:
     size = -(-len(q) // digits)
     longest = max(math.prod(q[start : start + size]).bit_length() for start in range(0, len(q), size))
     wanted = -(-(longest + _SPECIAL_MARGIN_BITS) // bits)
-    found: list[int] = []
-    for candidate in range(((1 << bits) - 2) // (2 * n) * 2 * n + 1, 2 * n, -2 * n):
-        if len(found) == wanted:
-            break
-        if candidate not in q and is_prime(candidate):
-            found.append(candidate)
-    return tuple(found)
+    found = tuple(islice(primes_below(1 << bits, step, q), wanted))
+    if len(found) < wanted:
+        raise _wrong_parameters(f"it has {len(found)} special primes of {bits} bits", "Use a smaller plain modulus.")
+    return found
 
 
 @dataclass(frozen=True)
 class OpenFheCiphertext:
-    """scale: of its values. degree: how many factors of the scale OpenFHE counts in it."""
+    """scale: of its values in CKKS. factor: of its values in BGV, else 1. is_coef: residues are coefficients, as products in BFV may be."""
 
     polys: Polys
+    is_coef: bool
     scale: float
+    factor: int
     tag: str
 
 
@@ -376,25 +438,27 @@ def read_ciphertext(data: memoryview, params: OpenFheParameters) -> OpenFheCiphe
     reader.new_object()
     reader.version("CiphertextImpl")
     tag = reader.owner()
+    if params.scheme == BFV:
+        reader.forms = (0, 1)
     polys = reader.polys(params.n, params.q, _POLYS_MAX)
     slots, level, _, degree = (reader.u32() for _ in range(4))
-    scale, encoding_scale, encoding = reader.f64(), reader.u64(), reader.u32()
+    scale, factor, encoding = reader.f64(), reader.u64(), reader.u32()
     reader.new_object()
-    if reader.count(0, "entries of metadata") or encoding != _PACKED:
-        raise reader.wrong(f"its encoding has the number {encoding}, not {_PACKED} for CKKS")
+    scheme, packed = params.scheme, PACKED[params.scheme]
+    if reader.count(0, "entries of metadata") or encoding != packed:
+        raise reader.wrong(f"its encoding has the number {encoding}, not {packed} for {scheme.upper()}")
     reader.end()
     if len(polys) < 2:
         raise reader.wrong("it has a single polynomial")
-    if not (
-        math.isfinite(scale) and scale > 0 and encoding_scale >= 1 and 1 <= degree <= 64 and level <= len(params.q)
-    ):
-        raise reader.wrong(f"its scale is {scale}, its degree {degree}, its level {level}")
-    if slots != params.n // 2:
+    most = {CKKS: 1 << 64, BFV: 1, BGV: (params.plain_modulus or 0) - 1}[scheme]
+    if not (math.isfinite(scale) and scale > 0 and 1 <= factor <= most and degree <= 64 and level <= len(params.q)):
+        raise reader.wrong(f"its scale is {scale}, its factor {factor}, its degree {degree}, its level {level}")
+    if scheme == CKKS and slots != params.n // 2:
         raise reader.wrong(
             f"it has {slots} slots, and Ringside decodes all {params.n // 2}",
             "Call SetBatchSize with N/2, or leave it out.",
         )
-    return OpenFheCiphertext(polys, scale, tag)
+    return OpenFheCiphertext(polys, reader.forms == (1,), scale, factor, tag)
 
 
 def _key_head(reader: _Reader, name: str) -> str:
@@ -406,24 +470,24 @@ def _key_head(reader: _Reader, name: str) -> str:
 
 
 def read_public_key(data: memoryview, params: OpenFheParameters) -> tuple[Polys, str]:
-    """(b, a) over Q, and the key's tag."""
+    """(b, a) over Q, or Q and `extra`, and the key's tag."""
     reader = _Reader(data, "public key", params)
     tag = _key_head(reader, "PublicKeyImpl")
-    polys = reader.polys(params.n, params.q, 2)
+    polys = reader.polys(params.n, params.key_moduli, 2)
     reader.end()
-    if len(polys) != 2 or len(polys[0]) != len(params.q):
+    if len(polys) != 2 or len(polys[0]) != len(params.key_moduli):
         raise reader.wrong(f"it has {len(polys)} polynomials of {len(polys[0])} limbs")
     return polys, tag
 
 
 def read_secret_key(data: memoryview, params: OpenFheParameters) -> tuple[list[LimbWords], str]:
-    """s over Q, and the key's tag."""
+    """s over Q and `extra`, and the key's tag."""
     reader = _Reader(data, "private key", params)
     tag = _key_head(reader, "PrivateKeyImpl")
-    limbs = reader._poly(params.n, params.q)
+    limbs = reader._poly(params.n, params.key_moduli)
     reader.end()
-    if len(limbs) != len(params.q):
-        raise reader.wrong(f"it has {len(limbs)} limbs, not {len(params.q)}")
+    if len(limbs) != len(params.key_moduli):
+        raise reader.wrong(f"it has {len(limbs)} limbs, not {len(params.key_moduli)}")
     return limbs, tag
 
 
@@ -483,7 +547,7 @@ class _Writer(CerealWriter):
             self.new()
             _encoding_params(self)
 
-        _context_head(self, chain, encoding, self.new)
+        _context_head(self, self._params.scheme, chain, encoding, self.new)
 
     def owner(self, tag: str) -> None:
         self.version("CryptoObject")
@@ -500,7 +564,7 @@ class _Writer(CerealWriter):
         _native_params(self)
 
     def _name(self, moduli: Chain) -> str:
-        """OpenFHE keeps the limbs of Q with P apart from those of Q."""
+        """OpenFHE keeps the limbs of Q with others apart from those of Q."""
         return "QP" if len(moduli) > len(self._params.q) else "Q"
 
     def _chain(self, moduli: Chain) -> None:
@@ -519,8 +583,8 @@ class _Writer(CerealWriter):
 
         _chain_params(self, limb)
 
-    def poly(self, limbs: Sequence[LimbWords]) -> None:
-        moduli = self._params.moduli[: len(limbs)]
+    def poly(self, limbs: Sequence[LimbWords], moduli: Chain) -> None:
+        moduli = moduli[: len(limbs)]
         self.version("DCRTPoly")
         self.put("Q", len(limbs))
         for words, modulus in zip(limbs, moduli, strict=True):
@@ -534,23 +598,29 @@ class _Writer(CerealWriter):
         self.put("I", 0)
         self._chain(moduli)
 
-    def polys(self, polys: Sequence[Sequence[LimbWords]]) -> None:
+    def polys(self, polys: Sequence[Sequence[LimbWords]], moduli: Chain) -> None:
+        """moduli: of the limbs, more if there are fewer limbs."""
         self.put("Q", len(polys))
         for poly in polys:
-            self.poly(poly)
+            self.poly(poly, moduli)
 
 
 def write_ciphertext(
-    polys: Sequence[Sequence[LimbWords]], scale: float, tag: str, params: OpenFheParameters
+    polys: Sequence[Sequence[LimbWords]], scale: float, tag: str, params: OpenFheParameters, *, factor: int = 1
 ) -> list[bytes | memoryview]:
+    """scale: of CKKS. factor: of BGV, as OpenFheParameters.fresh has it at this level."""
     writer = _Writer(params)
     writer.declared()
     writer.new()
     writer.version("CiphertextImpl")
     writer.owner(tag)
-    writer.polys(polys)
-    degree = max(1, round(math.log2(scale) / params.scale_bits))
-    writer.put("IIIIdQI", params.n // 2, len(params.q) - len(polys[0]), 0, degree, scale, 1, _PACKED)
+    writer.polys(polys, params.q)
+    level, slots = len(params.q) - len(polys[0]), 0
+    if params.scheme == CKKS:
+        degree, slots = max(1, round(math.log2(scale) / params.scale_bits)), params.n // 2
+    else:
+        degree, _ = params.fresh(level)
+    writer.put("IIIIdQI", slots, level, 0, degree, scale, factor, PACKED[params.scheme])
     writer.new()
     writer.put("Q", 0)
     return writer.pieces
@@ -569,14 +639,14 @@ def write_public_key(
 ) -> list[bytes | memoryview]:
     writer = _Writer(params)
     _put_key_head(writer, "PublicKeyImpl", tag)
-    writer.polys([b, a])
+    writer.polys([b, a], params.key_moduli)
     return writer.pieces
 
 
 def write_secret_key(limbs: Sequence[LimbWords], tag: str, params: OpenFheParameters) -> list[bytes | memoryview]:
     writer = _Writer(params)
     _put_key_head(writer, "PrivateKeyImpl", tag)
-    writer.poly(limbs)
+    writer.poly(limbs, params.key_moduli)
     return writer.pieces
 
 
@@ -600,6 +670,6 @@ def write_evaluation_keys(
             writer.version(name)
         writer.owner(tag)
         for polys in key_of(element):
-            writer.polys(polys)
+            writer.polys(polys, params.switched + params.p)
         yield from writer.pieces
         writer.pieces = []

@@ -78,13 +78,18 @@ def _rho(number: int, constant: int) -> int:
     return divisor
 
 
-def spare_prime(n: int, taken: Sequence[int]) -> int:
-    """The largest prime that is 1 mod 2N, has no more bits than the largest of `taken`, and is not among them."""
-    bits = max(max(modulus.bit_length() for modulus in taken), n.bit_length() + 8)
-    candidates = range(((1 << bits) - 2) // (2 * n) * 2 * n + 1, 2 * n, -2 * n)
-    return next(
-        (prime for prime in candidates if prime not in taken and is_prime(prime)), 2
-    )  # 2: is refused as a modulus
+def primes_below(limit: int, step: int, taken: Sequence[int]) -> Iterator[int]:
+    """Primes below `limit` and above `step` that are 1 modulo `step` and not among `taken`, the largest first."""
+    candidates = range((limit - 2) // step * step + 1, step, -step)
+    return (prime for prime in candidates if prime not in taken and is_prime(prime))
+
+
+def spare_prime(n: int, taken: Sequence[int], *, small: bool = False) -> int:
+    """The largest prime that is 1 mod 2N, has no more bits than the largest of `taken`, and is not among them. small: one that costs little security,
+    and is still larger than the noise of a public key.
+    """
+    bits = max(0 if small else max(modulus.bit_length() for modulus in taken), n.bit_length() + 8)
+    return next(primes_below(1 << bits, 2 * n, taken), 2)  # 2: is refused as a modulus
 
 
 # ---- roots --------------------------------------------------------------------------------------------------------------
@@ -151,6 +156,20 @@ def slot_places(n: int) -> tuple[Places, NDArray[np.bool_]]:
         power = 3 * power % (2 * n)
     found = [seal[element] for element in _powers_of_five(n)]
     return np.array([slot for slot, _ in found]), np.array([conjugate for _, conjugate in found])
+
+
+@lru_cache(maxsize=8)
+def integer_slot_places(t: int, n: int, other_root: Callable[[int, int], int]) -> Places:
+    """For each slot of a library with integers modulo t: SEAL's slot. Row 0 of a library is at its root's powers 5^k, row 1 at -5^k; SEAL's at 3^j, -3^j."""
+    power = _logarithm(other_root(t, n), smallest_root(t, n), t, n)
+    seal = np.zeros(2 * n, dtype=np.intp)
+    element = 1
+    for slot in range(n // 2):
+        seal[element], seal[2 * n - element] = slot, slot + n // 2
+        element = 3 * element % (2 * n)
+    row = np.array([power * element % (2 * n) for element in _powers_of_five(n)])
+    places: Places = seal[np.concatenate([row, 2 * n - row])]
+    return places
 
 
 def _powers_of_five(n: int) -> Iterator[int]:

@@ -109,13 +109,6 @@ def _formats(given: Sequence[AnyFormat] | None, out: Path, split: bool) -> tuple
     return values[0].value if values else None, kind
 
 
-def _save(part: Upload, item: Ciphertext | TensealVector, method: Method) -> dict[str, Any]:
-    if method.library is None:
-        return part.save(item, compression=method.compression, version=method.version)
-    assert isinstance(item, Ciphertext)
-    return part.write(method.library.ciphertext_to_bytes(item))
-
-
 def _in_slots(values: NDArray[Any], library: ForeignLibrary | None) -> NDArray[Any]:
     return values if library is None else library.to_seal_slots(values)
 
@@ -127,7 +120,7 @@ def _encrypt_parts(directory: KeyDirectory, context: Context, method: Method, pa
     with contextlib.ExitStack() as stack:
         key: SecretKey | PublicKey
         if method.public_key:
-            key = directory.public_key() if method.library is None else public_key_of(directory, method.library)
+            key = public_key_of(directory, method.library)
         else:
             key = stack.enter_context(secret_key_of(directory))
         progress = stack.enter_context(progress_bar("Encrypting"))
@@ -139,6 +132,7 @@ def _encrypt_parts(directory: KeyDirectory, context: Context, method: Method, pa
             "special_prime": method.special_prime,
             "seed_type": method.seed_type,
         }
+        wire: Any = {"compression": method.compression, "version": method.version}
         counts = [-(-part.values.size // context.slots) for part in parts]  # numbers of ciphertexts
         done = 0
 
@@ -149,13 +143,13 @@ def _encrypt_parts(directory: KeyDirectory, context: Context, method: Method, pa
             with frames_called([part.source] * count):
                 vector = TensealVector.encrypt(context, part.values, key, progress=beyond, **how)
             ciphertexts = list(vector.ciphertexts)
-            files.append(_save(part, vector, method))
+            files.append(part.save(vector, **wire))
             done += count
         for some in () if method.tenseal else batches(parts):
             with frames_called([part.source for part in some]):
                 values = [_in_slots(part.values, method.library) for part in some]
                 ciphertexts = context.encrypt_batch(values, key, progress=beyond, **how)
-            files += pool.map(lambda part, ciphertext: _save(part, ciphertext, method), some, ciphertexts)
+            files += pool.map(lambda part, ciphertext: part.save(ciphertext, method.library, **wire), some, ciphertexts)
             done += len(some)
     is_complex = any(np.iscomplexobj(part.values) for part in parts)
     return Written(ciphertexts[0], files, is_complex, time.perf_counter() - start)
@@ -288,10 +282,12 @@ def encrypt(
     task = Uploads(sources, out, f".{kind}", values_format, columns or (), header, separator, split, force)
     directory = KeyDirectory(keys, device)
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--wrap": wrap, "--form": form}):
-        exact.refuse_options(directory, {"--scale": scale, "--device": on_device, f"--format {kind}": kind != "seal"})
-        how = exact.Sealing(
-            public_key, not no_special_prime, level, seed_type, compression, seal_version, packing, unsigned, wrap, form
-        )
+        is_other = kind not in ("seal", "openfhe")
+        exact.refuse_options(directory, {"--scale": scale, "--device": on_device, f"--format {kind}": is_other})
+        library = library_named(directory, kind)
+        has_special = not (no_special_prime or lacks_special_prime(directory, library))
+        wire = (seed_type, compression, seal_version)
+        how = exact.Sealing(public_key, has_special, level, *wire, packing, unsigned, wrap, form, library)
         exact.encrypt(directory, task, how, threads, verbose=verbose, json=json)
         return
     prepare(device)

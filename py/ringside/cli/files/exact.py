@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError, frames_called
-from ...exchange.directory import library_of_file
+from ...exchange.directory import library_of, library_of_file, public_key_of
+from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
@@ -75,6 +76,7 @@ class Sealing:
     unsigned: bool
     wrap: bool
     form: str | None
+    library: ForeignLibrary | None = None  # a file is that library's, and values are in its slots
 
     @property
     def kind(self) -> str:
@@ -114,19 +116,21 @@ def _encrypt_parts(
     wire: Any = {"compression": method.compression, "version": method.version}
     unsigned = method.unsigned and not method.wrap
     with contextlib.ExitStack() as stack:
-        key = directory.public_key() if method.public_key else stack.enter_context(secret_key_of(directory))
+        library = method.library
+        run = context.encrypt_batch if library is None else library._encrypt_integers
+        key = public_key_of(directory, library) if method.public_key else stack.enter_context(secret_key_of(directory))
         progress = stack.enter_context(progress_bar("Encrypting"))
         pool = stack.enter_context(ThreadPoolExecutor(threads))
         for some in batches(parts):
             done = len(files)
             with frames_called([part.source for part in some]):
-                made = context.encrypt_batch(
+                made = run(
                     [part.values.astype(np.uint64) if unsigned else part.values for part in some],
                     key,
                     progress=lambda count, _: progress(done + count, len(parts)),  # noqa: B023
                     **how,
                 )
-            files += pool.map(lambda part, ciphertext: part.save(ciphertext, **wire), some, made)
+            files += pool.map(lambda part, ciphertext: part.save(ciphertext, library, **wire), some, made)
     return files, made[0]
 
 
@@ -214,26 +218,32 @@ def _decrypt_all(
         for some in batches(sources):
             done = len(rows)
             loaded = list(pool.map(partial(_load, directory), some))
+            for other in {library for _, library in loaded if library is not None}:
+                other._only_slots(method.packing)
             with frames_called(some):
                 found = context.decrypt_batch(
-                    loaded,
+                    [ciphertext for ciphertext, _ in loaded],
                     secret,
                     threads=threads,
                     progress=lambda count, _: progress(done + count, len(sources)),  # noqa: B023
                     **options,
                 )
-            rows.extend(found)
+            for row, (_, library) in zip(found, loaded, strict=True):
+                rows.append(row if library is None else library.from_seal_slots(row))
     return np.concatenate(rows)[: wanted.number]
 
 
-def _load(directory: KeyDirectory, source: bytes | Path) -> Ciphertext:
+def _load(directory: KeyDirectory, source: bytes | Path) -> tuple[Ciphertext, ForeignLibrary | None]:
+    """A ciphertext, and the library in whose slots its values are."""
     context = context_of(directory)
     given = read_standard_input("a ciphertext") if source == STANDARD else source
     if is_tenseal(given):
         directory.only_ckks("vectors of TenSEAL")
-    if library_of_file(given) is not None:
-        directory.only_ckks("files of Lattigo and OpenFHE")
-    return Ciphertext.from_bytes(context, given) if isinstance(given, bytes) else Ciphertext.load(context, given)
+    if (name := library_of_file(given)) is not None:
+        library = library_of(directory, name)
+        return library.read_ciphertext(given), library
+    load: Any = Ciphertext.from_bytes if isinstance(given, bytes) else Ciphertext.load
+    return load(context, given), None
 
 
 def _compared(values: NDArray[Any], expected: NDArray[Any]) -> dict[str, Any]:
@@ -261,6 +271,6 @@ def _tell_decrypted(result: dict[str, Any]) -> None:
 def noise_budget(directory: KeyDirectory, source: bytes | Path) -> int:
     """The noise budget of a ciphertext in bits, with a warning that it is for the owner of the key."""
     with secret_key_of(directory) as secret:
-        bits = context_of(directory).noise_budget(_load(directory, source), secret, consent="owner")
+        bits = context_of(directory).noise_budget(_load(directory, source)[0], secret, consent="owner")
     warn("the noise budget is for the owner of the key: it tells others about the noise, and so about the key.")
     return bits

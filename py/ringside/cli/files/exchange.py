@@ -22,6 +22,7 @@ from ...exchange.directory import (
     library_of_file,
     read_parameters_of,
 )
+from ...formats.openfhe import OpenFheParameters
 from ...native.files import read_file
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import scale_trouble
@@ -68,8 +69,8 @@ def _origin(source: bytes | Path) -> LibraryName | None:
     return library_of_file(source)
 
 
-def show(source: bytes | Path, keys: Path | None, json: bool) -> None:
-    """Prints what `inspect` says of parameters, or with their key directory of a ciphertext."""
+def show(source: bytes | Path, keys: Path | None, json: bool, bits: int | None = None) -> None:
+    """Prints what `inspect` says of parameters, or with their key directory of a ciphertext. bits: its noise budget."""
     origin = _origin(source)
     assert origin is not None
     size = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -79,13 +80,21 @@ def show(source: bytes | Path, keys: Path | None, json: bool) -> None:
         found = read_parameters_of(data)
         facts |= {"kind": f"parameters of {TITLES[origin]}", "n": found.n, "q_bits": [q.bit_length() for q in found.q]}
         facts |= {"p_bits": [p.bit_length() for p in found.p], "key_digits": found.digits}
+        if isinstance(found, OpenFheParameters) and found.plain_modulus:
+            facts |= {"scheme": found.scheme, "plain_modulus": found.plain_modulus}
     elif keys is None:
         raise UsageError("USAGE", f"This is a file of {TITLES[origin]}.", "Name its parameters by --keys DIR.")
     else:
         ciphertext = library_of(KeyDirectory(keys), origin).read_ciphertext(source)
         facts |= {"kind": f"ciphertext of {TITLES[origin]}", "n": ciphertext.context.n, "level": ciphertext.level}
-        facts |= {"polynomials": ciphertext.poly_count, "scale_log2": math.log2(ciphertext.scale)}
-        if trouble := scale_trouble(ciphertext.context.params, ciphertext.scale, ciphertext.level):
+        facts["polynomials"] = ciphertext.poly_count
+        if (factor := ciphertext.correction_factor) is not None:
+            params = ciphertext.context.params
+            facts |= {"scheme": params.scheme, "plain_modulus": params.plain_modulus, "correction_factor": factor}
+            facts |= {} if bits is None else {"noise_budget_bits": bits}
+        else:
+            facts["scale_log2"] = math.log2(ciphertext.scale)
+        if factor is None and (trouble := scale_trouble(ciphertext.context.params, ciphertext.scale, ciphertext.level)):
             warn(trouble)
             facts["trouble"] = trouble
     if json:

@@ -147,7 +147,7 @@ def inspect(
         known = Parameters.load(params, security=0)
     source = read_standard_input("a file of SEAL") if file == STANDARD else file
     if not (isinstance(source, Path) and source.is_dir()) and exchange.is_foreign(source):
-        exchange.show(source, keys, json)
+        exchange.show(source, keys, json, exact.noise_budget(directory, source) if budget else None)
         return
     if is_tenseal(source):
         if budget:

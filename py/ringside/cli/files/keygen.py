@@ -12,7 +12,7 @@ import typer
 
 from ...devices.names import parse
 from ...errors import ParameterError, UsageError
-from ...exchange.directory import context_of, is_parameters, keep_parameters, library_of_file
+from ...exchange.directory import is_parameters, keep_parameters, library_of_file, params_of
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import (
     ROTATION_COARSE,
@@ -68,7 +68,7 @@ def _parameters(
             message = f"--plain-modulus goes with a named set or --bits; {name} has its own parameters."
             raise UsageError("USAGE", message, "Leave it out.")
         if is_parameters(name):
-            return context_of(name, security=security).params, None
+            return params_of(name, security=security), None
         if Path(name).is_file() and not _is_set(name):
             if is_tenseal(Path(name)):
                 theirs = TensealContext.read(Path(name), security=security)
@@ -225,7 +225,8 @@ def keygen(
     """
     chosen, told_scale = _parameters(params, bits, scheme, plain_modulus, security_bits(security))
     if chosen.scheme != CKKS:
-        others = {"--scale": scale is not None, "--coarse": coarse, f"--format {format_}": format_ != "seal"}
+        others = {"--scale": scale is not None, "--coarse": coarse}
+        others[f"--format {format_}"] = format_ not in ("seal", "openfhe")
         _check_exact(chosen, galois is not None, others)
     scale = scale or told_scale or chosen.default_scale
     own = Path(params) if params is not None and is_parameters(params) else None

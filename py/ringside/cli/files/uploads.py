@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError
+from ...exchange.library import ForeignLibrary
 from ...native.files import FileSet, is_readable_by_others
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
@@ -64,14 +65,18 @@ class Upload:
     target: Path
     staged: Path
 
-    def save(self, item: Ciphertext | TensealVector, **how: Any) -> dict[str, Any]:
-        """Writes SEAL's or TenSEAL's file; facts for --json."""
+    def save(
+        self, item: Ciphertext | TensealVector, library: ForeignLibrary | None = None, **how: Any
+    ) -> dict[str, Any]:
+        """Writes SEAL's or TenSEAL's file, or that of another library; facts for --json."""
+        if library is not None:
+            assert isinstance(item, Ciphertext)
+            return self._write(library.ciphertext_to_bytes(item))
         if self.target == STANDARD:
             return self.told(self._piped(item.to_bytes(**how)))
         return self.told(item.save(self.staged, **how))
 
-    def write(self, data: bytes) -> dict[str, Any]:
-        """Writes a file of these bytes."""
+    def _write(self, data: bytes) -> dict[str, Any]:
         return self.told(self._piped(data) if self.target == STANDARD else self.staged.write_bytes(data))
 
     @staticmethod

@@ -18,11 +18,8 @@ from ...devices.cpu import CPU
 from ...devices.device import AnyDevice, Counting
 from ...devices.names import open_device
 from ...errors import ArgumentError, ParameterError, in_frame
-from ...formats.lattigo import LattigoParameters
 from ...formats.lattigo import read_parameters as read_lattigo_parameters
-from ...formats.openfhe import OpenFheParameters
 from ...formats.openfhe import read_context as read_openfhe_context
-from ...formats.rings import spare_prime
 from ...native.encoding import power_text, publish_round
 from ...native.files import StrPath, read_file
 from ...native.library import CData, fail, lib
@@ -33,7 +30,7 @@ from ..common.arrays import row
 from ..common.ciphertext import Ciphertext
 from ..common.key_maker import KeyMaker
 from ..common.keys import PublicKey, SecretKey, encryption_kind
-from ..common.params import CKKS, Parameters, check_security
+from ..common.params import CKKS, Parameters, chain_of
 from .encoder import Encoder, publishing
 from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS, slot_type
 from .noise import limbs_for, refuse_imaginary, refuse_noise
@@ -83,7 +80,7 @@ class Context(Encoder, KeyMaker):
         ParameterError, also for primes of Q above 2^60.
         """
         data = source if isinstance(source, bytes) else read_file(source)
-        return cls(_chain(read_lattigo_parameters(data), security), device=device)
+        return cls(chain_of(read_lattigo_parameters(data), security), device=device)
 
     @classmethod
     def from_openfhe(cls, source: bytes | StrPath, *, security: int = 128, device: str = CPU.name) -> Context:
@@ -93,7 +90,7 @@ class Context(Encoder, KeyMaker):
         The special prime is OpenFHE's first of HYBRID key switching; where it has none, one is added. FileError, WireError, ParameterError.
         """
         data = source if isinstance(source, bytes) else read_file(source)
-        return cls(_chain(read_openfhe_context(memoryview(data)), security), device=device)
+        return cls(chain_of(read_openfhe_context(memoryview(data)), security), device=device)
 
     def on(self, executor: AnyDevice) -> Context:
         """Another context with the same tables, which encrypts and decrypts on a device that the caller has opened, and closes.
@@ -499,19 +496,6 @@ class Context(Encoder, KeyMaker):
 
     def __repr__(self) -> str:
         return f"Context({self.params!r}, device={self.device!r})"
-
-
-def _chain(found: LattigoParameters | OpenFheParameters, security: int) -> Parameters:
-    """The moduli of ciphertexts, then one special prime."""
-    bits = lib.RS_MODULUS_BITS_MAX
-    for q in found.q:
-        if q >> bits:
-            message = f"These parameters of Lattigo have the prime {q} in Q, which is above 2^{bits}: Ringside cannot compute with it."
-            hint = f"Choose primes of Q of at most {bits - 1} bits (LogQ): for {bits}, Lattigo takes primes on either side of 2^{bits}."
-            raise ParameterError("LATTIGO_PARAMETERS", message, hint)
-    special = next((p for p in found.p if not p >> bits), spare_prime(found.n, found.q))
-    check_security(found.n, found.moduli, security)  # keys for key switching are public modulo all of them
-    return Parameters.from_moduli(found.n, [*found.q, special], security=security)
 
 
 def _on_device(params: Parameters, device: str) -> Context:

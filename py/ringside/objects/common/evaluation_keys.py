@@ -52,7 +52,7 @@ def galois_elements(
 
 
 def _by_fives(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
-    order, slots = 2 * tables.n, tables.slots
+    order, slots = 2 * tables.n, tables.n // 2
     if isinstance(rotations, str):
         if rotations != "pow2":
             raise InputError("RS_ERR_GALOIS", f"Unknown rotations {rotations!r}.", 'Use "pow2".')

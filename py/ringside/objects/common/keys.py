@@ -37,6 +37,7 @@ from ...native.streams import (
     write_file,
 )
 from ...notebook import facts_html
+from .params import CKKS
 from .seal_object import SealObject
 from .tables import Tables
 
@@ -160,6 +161,7 @@ class PublicKey(SealObject):
         native = ffi.new("rs_ciphertext_t *")
         native.parms_id = bytes.fromhex(context.params.parms_id())
         native.poly_count, native.limb_count, native.scale = 2, context.params.limb_count, 1.0
+        native.correction_factor = int(context.params.scheme != CKKS)
         key = cls(context, native)
         key._handle.data[0], key._handle.data[1] = polys
         key._data_only = data_only

@@ -10,7 +10,9 @@ from functools import cached_property
 
 from ...arguments import checked, checks_arguments
 from ...errors import HINT_OF_CODE, InputError, ParameterError, RingsideError
-from ...formats.rings import is_prime
+from ...formats.lattigo import LattigoParameters
+from ...formats.openfhe import OpenFheParameters
+from ...formats.rings import is_prime, spare_prime
 from ...hints import did_you_mean
 from ...native.files import StrPath
 from ...native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, request, u32
@@ -486,6 +488,23 @@ def check_security(n: int, moduli: Sequence[int], security: int) -> None:
     )
     if limit and bits > limit:
         raise _creation_error(lib.RS_ERR_INSECURE, n, bits, security, "")
+
+
+def chain_of(found: LattigoParameters | OpenFheParameters, security: int) -> Parameters:
+    """A library's parameters: the moduli of ciphertexts, then one special prime."""
+    bits = lib.RS_MODULUS_BITS_MAX
+    for q in found.q:
+        if q >> bits:
+            message = f"These parameters of Lattigo have the prime {q} in Q, which is above 2^{bits}: Ringside cannot compute with it."
+            hint = f"Choose primes of Q of at most {bits - 1} bits (LogQ): for {bits}, Lattigo takes primes on either side of 2^{bits}."
+            raise ParameterError("LATTIGO_PARAMETERS", message, hint)
+    scheme, t, special_primes = CKKS, None, found.p
+    if isinstance(found, OpenFheParameters):
+        scheme, t, special_primes = found.scheme, found.plain_modulus, found.extra + found.p
+    taken = (*found.q, *([t] if t else []))
+    special = next((p for p in special_primes if not p >> bits), spare_prime(found.n, taken, small=bool(t)))
+    check_security(found.n, found.moduli, security)  # keys for key switching are public modulo all of them
+    return Parameters.from_moduli(found.n, [*found.q, special], scheme=scheme, plain_modulus=t, security=security)
 
 
 def _creation_error(status: int, n: int, total_bits: int, security: int, detail: str) -> RingsideError:
