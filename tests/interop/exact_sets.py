@@ -94,16 +94,25 @@ class Message:
     def _with(self, data: Integers) -> Message:
         return Message(self.params, data % self.t)
 
-    def squared(self) -> Message:
+    def summed(self, count: int) -> Message:
+        return self._with(self.data * count)
+
+    def times(self, data: Integers) -> Message:
         if self.params.batching:
-            return self._with(self.data * self.data)
-        return self._with(reference.multiply(self.data, self.data, self.t))
+            return self._with(self.data * data)
+        return self._with(reference.multiply(self.data, data, self.t))
+
+    def squared(self) -> Message:
+        return self.times(self.data)
+
+    def turned(self) -> Message:
+        """Rows turned by one step."""
+        return self._with(np.roll(self.data.reshape(2, -1), -1, axis=1).ravel())
 
     def moved(self) -> Message:
         """Rows turned by one step, then exchanged."""
         if self.params.batching:
-            rows = np.roll(self.data.reshape(2, -1), -1, axis=1)
-            return self._with(rows[::-1].ravel())
+            return self._with(self.turned().data.reshape(2, -1)[::-1].ravel())
         turned = reference.automorphism(self.data, 3, self.t)
         return self._with(reference.automorphism(turned, 2 * self.params.n - 1, self.t))
 

@@ -23,8 +23,9 @@ from asserting import written
 from interop import judges
 from interop.peers import Peer
 from line_process import LineProcess
-from ringside.objects.ckks.advice import CUSTOM, advise
+from ringside.objects.ckks.advice import advise
 from ringside.objects.common.evaluation import Remaining, depth, product_scale
+from ringside.objects.common.params import CUSTOM
 
 NAMES = [item.name for item in rs.named_sets() if item.limb_count > 1]
 DAILY = (

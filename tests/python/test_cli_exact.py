@@ -501,6 +501,49 @@ def test_files_under_other_versions(tmp_path: Path, ringside: CommandLine, homes
             ringside("decrypt", "--keys", homes[name], back, out, "--truth", tmp_path / "in.csv").shows("0 of 6")
 
 
+# ---- advice ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("words", ["--max 1000 --rotations 1", "--max 20 --packing coefficients --plain-products 1"])
+@pytest.mark.parametrize("scheme", ["bfv", "bgv"])
+def test_advice_ends_with_commands_that_work(
+    tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, scheme: str, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = f"advise --scheme {scheme} --depth 2 --sums 9 --slots 5000 {words}"
+    done, rows = ringside(*words.split()).ends(0), ringside(*words.split(), "--json").json
+    table, _, below = done.out.partition("Too noisy: ")
+    for row in rows:  # what does not fit is named as such
+        name = f"{row['n']}:" if row["name"] == "custom" else row["name"]
+        assert name in (table if row["fits"] else below.partition("\n")[0])
+        assert row["fits"] == (row["budget_bits"] >= 0) == (row["failure_log2"] <= -128)
+        assert row["fits"] <= (row["security"] >= 128) == (row["seal_sec_level_type"] == "tc128")
+    assert (sizes := [row["ciphertexts"] * row["seeded_bytes"] for row in rows if row["fits"]]) == sorted(sizes)
+    assert [line.strip() for line in done.out.splitlines()[-2:]] == rows[0]["commands"]
+    np.savetxt("values.csv", np.arange(-5, 5), "%d")
+    for line in rows[0]["commands"]:
+        ringside(*line.split()[1:], *(["--compression", "none"] if " encrypt " in line else [])).ends(0)
+    assert os.path.getsize("upload.seal") == rows[0]["seeded_bytes"]
+    assert rs.KeyDirectory("keys").params.plain_modulus == rows[0]["plain_modulus"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ("--max 100", 0, "note: t has 16 bits: no prime of 8 bits has slots at N = 4096."),
+        ("--max 2^59", 3, "No set that SEAL loads has noise budget for 1 product"),
+        ("--max 2^50 --depth 20", 3, "results modulo several t"),
+        ("", 2, "--max is missing: BFV needs it."),
+        ("--max 9 --precision 4", 2, "--precision is not for BFV."),
+        ("--max 9 --server tenseal", 2, "--server is not for BFV."),
+        ("--max 9 --rotations 1 --packing coefficients", 3, "Rotations are those of slots."),
+        ("--max 9 --sums 0", 3, "sums 1 or more"),
+        ("--max 9 --scheme ckks --precision 4", 2, "--max is not for CKKS."),
+        ("--scheme ckks", 2, "--precision is missing: CKKS needs it."),
+    ],
+)
+def test_what_advice_refuses(ringside: CommandLine, words: str, code: int, told: str) -> None:
+    ringside("advise", "--scheme", "bfv", "--depth", 1, "--slots", 9, *words.split()).ends(code, told)
+
+
 # ---- sets -----------------------------------------------------------------------------------------------------------
 def test_a_set_is_shown(ringside: CommandLine) -> None:
     ringside("params", "bfv-13").ends(0).shows("scheme", "BFV", "65537, or another by --plain-modulus", "8192 slots")

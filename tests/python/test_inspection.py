@@ -12,7 +12,8 @@ import pytest
 import ringside as rs
 from asserting import raises
 from cli_runner import CommandLine
-from ringside.objects.ckks.advice import CUSTOM, advise
+from ringside.objects.ckks.advice import advise
+from ringside.objects.common.params import CUSTOM
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-from ...errors import ParameterError
-from ...objects.ckks.advice import CUSTOM, Advice, Computation, advise_on, nearest
+from ...errors import ParameterError, UsageError
+from ...objects.ckks.advice import Advice, Computation, advise_on, nearest
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import ROTATION_COARSE, USEFUL_BITS, best_scale, depth, rotates
-from ...objects.common.params import CKKS, GUIDELINES_2024, Parameters, named_sets, twin
-from ..common.options import JsonFlag, SecurityOption, named_parameters, security_bits
+from ...objects.common.params import (
+    CKKS,
+    CUSTOM,
+    GUIDELINES_2024,
+    STANDARD_2018,
+    Parameters,
+    named_sets,
+    twin,
+)
+from ...objects.exact.advice import ExactAdvice, ExactTask
+from ...objects.exact.advice import advise as exact_advice
+from ...objects.exact.noise import SUM, SWITCH, Circuit, NoiseStep
+from ...objects.exact.options import SLOTS
+from ..common.options import (
+    INTEGERS,
+    JsonFlag,
+    PackingOption,
+    SecurityOption,
+    named_parameters,
+    parse_number,
+    security_bits,
+)
 from ..common.output import note, print_facts, print_json, print_table, scale_text, size_text
 from ..common.security import note_security, security_facts, slots_text
 
@@ -153,23 +173,33 @@ def params(
     _note_evaluation([(item.name, chosen) for item, chosen in sets])
 
 
-def _name(item: Advice) -> str:
+def _name(item: Advice | ExactAdvice) -> str:
     return item.name if item.name != CUSTOM else _as_option(item.params)
+
+
+def _keygen(item: Advice | ExactAdvice, relin: bool, rotates: bool, more: str) -> str:
+    weak = " --security none" if item.params.security < 128 else ""
+    chosen = f"--params {item.name}" if item.name != CUSTOM else f"--bits {_name(item)}"
+    keys = " --relin" * relin + " --galois 1" * rotates
+    return f"ringside keygen {chosen}{weak}{more}{keys} --out keys"
 
 
 def _commands(item: Advice, server: str) -> list[str]:
     """Commands that make keys for it and encrypt as it was advised."""
-    weak = " --security none" if item.params.security < 128 else ""
-    chosen = f"--params {item.name}" if item.name != CUSTOM else f"--bits {_name(item)}"
-    keys = " --relin" * (item.level > 0) + " --galois 1" * (item.rotations > 0)
     level = f" --level {item.level}" if item.level != item.params.max_level else ""
     log2 = math.log2(item.scale)
     scale = f" --scale 2^{log2:.17g}" if item.scale != item.params.default_scale else ""
     form = f" --format {server}" * (server != "seal")
+    relin, rotates = item.level > 0, item.rotations > 0
     return [
-        f"ringside keygen {chosen}{weak}{keys}{scale if keys or form else ''}{form} --out keys",
+        _keygen(item, relin, rotates, (scale if relin or rotates or form else "") + form),
         f"ringside encrypt --keys keys values.npy upload.{server}{level}{scale}",
     ]
+
+
+def _upload(item: Advice | ExactAdvice) -> str:
+    size = size_text(item.seeded_bytes)
+    return f"{item.ciphertexts} x {size}" if item.ciphertexts > 1 else size
 
 
 def _row(item: Advice) -> list[str]:
@@ -179,9 +209,7 @@ def _row(item: Advice) -> list[str]:
         f"{item.precision_bits:.1f}",
         f"{item.nominal_precision_bits:.1f}",
         f"2^{math.floor(item.range_bits)}",
-        f"{item.ciphertexts} x {size_text(item.seeded_bytes)}"
-        if item.ciphertexts > 1
-        else size_text(item.seeded_bytes),
+        _upload(item),
         "-" if item.encrypt_ms is None else f"{item.encrypt_ms:.2f}",
     ]
 
@@ -190,9 +218,10 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" + "s" * (number != 1)
 
 
-def _operations(depth: int, rotations: int) -> str:
-    """What the precision is left after: "2 products and 1 rotation"."""
-    parts = [_count(number, what) for number, what in ((depth, "product"), (rotations, "rotation")) if number]
+def _operations(depth: int, rotations: int, plain: int = 0, sums: int = 1) -> str:
+    """What the precision, or the budget, is left after: "2 products and 1 rotation"."""
+    counts = (depth, "product"), (plain, "plain product"), (rotations, "rotation")
+    parts = [_count(number, what) for number, what in counts if number] + [f"a sum of {sums}"] * (sums > 1)
     return " and ".join(parts) or "no operation"
 
 
@@ -208,19 +237,112 @@ def _say_first(item: Advice, task: Computation, server: str) -> None:
         note("list the steps of your rotations in --galois: with pow2 a rotation takes several, each with its noise.")
 
 
+# ---- BFV and BGV ------------------------------------------------------------------------------------------
+def _exact_commands(item: ExactAdvice, circuit: Circuit) -> list[str]:
+    scheme = f" --scheme {item.params.scheme}" * (item.name == CUSTOM)
+    packing = f" --packing {circuit.packing}" * (circuit.packing != SLOTS)
+    more = f"{scheme} --plain-modulus {item.params.plain_modulus}"
+    keygen = _keygen(item, circuit.depth > 0, circuit.rotations > 0, more)
+    return [keygen, f"ringside encrypt --keys keys{packing} values.csv upload.seal"]
+
+
+def _exact_row(item: ExactAdvice) -> list[str]:
+    tables = (item.params.security_tables[key] for key in (STANDARD_2018, GUIDELINES_2024))
+    secure = [f"{table.security or '<128'} ({table.margin_bits or 0:+d})" for table in tables]
+    return [_name(item), str(item.params.plain_modulus), f"{item.noise.budget_bits:.0f}", _upload(item), *secure]
+
+
+def _step_text(step: NoiseStep) -> str:
+    if step.operation == SUM:
+        return f"sum of {step.count}"
+    if step.operation == SWITCH:
+        return f"switch to level {step.level}"
+    return _count(step.count, step.operation) if step.count > 1 else step.operation
+
+
+def _advise_exact(task: ExactTask, security: int, json: bool) -> None:
+    circuit, advices = task.circuit, exact_advice(task, security=security)
+    operations = _operations(circuit.depth, circuit.rotations, circuit.plain_products, circuit.sums)
+    if not (fitting := [item for item in advices if item.fits]):
+        message = f"No set that SEAL loads has noise budget for {operations}, with results up to {task.largest}."
+        hint = "Ask for less depth or a smaller --max: results modulo several t make up a larger one (CRT)."
+        raise ParameterError("BUDGET", message, hint)
+    if json:
+        rows = [(describe(item.params) | item.as_dict(), _exact_commands(item, circuit)) for item in advices]
+        print_json([row | {"commands": commands} for row, commands in rows])
+        return
+    columns = ["set", "t", "budget", "upload", "2018", "2024"]
+    title = f"{task.scheme.upper()}: bits of noise budget left at least after {operations}; security (bits to spare)"
+    print_table(columns, [_exact_row(item) for item in fitting], title, ("upload",))
+    if noisy := ", ".join(_name(item) for item in advices if not item.fits):
+        print(f"Too noisy: {noisy}.")
+    note_security([(_name(item), item.params) for item in fitting])
+    first = fitting[0]
+    got, bits = (t.bit_length() for t in (first.params.plain_modulus or 0, 2 * task.largest + 1))
+    if got > bits:
+        note(f"t has {got} bits: no prime of {bits} bits has slots at N = {first.params.n}.")
+    chance = math.ceil(first.noise.failure_log2)
+    print(f"The first that fits: a chance below 2^{chance} that one of 2^32 answers is wrong. Noise budget, at least:")
+    steps = [f"{_step_text(step)}: {step.budget_bits:.1f}" for step in first.noise.steps]
+    print(*(f"  {one}" for one in (*steps, *_exact_commands(first, circuit))), sep="\n")
+
+
+def _check_options(scheme: str, wanted: Mapping[str, object], others: Mapping[str, object]) -> None:
+    """UsageError: an option is missing that the scheme needs, or one is given that it does not have."""
+    for name, value in wanted.items():
+        if value is None:
+            raise UsageError("USAGE", f"{name} is missing: {scheme.upper()} needs it.", "`ringside help advise`")
+    for name, value in others.items():
+        if value is not None:
+            raise UsageError("USAGE", f"{name} is not for {scheme.upper()}.", "Leave it out.")
+
+
+_Precision = Annotated[
+    float | None,
+    typer.Option("--precision", metavar="BITS", help="CKKS: bits after the point that results must keep."),
+]
+_Server = Annotated[
+    Literal["seal", "lattigo", "tenseal"] | None,
+    typer.Option("--server", help="CKKS: the server's library: TenSEAL takes each prime that it drops for the scale."),
+]
+_Rotations = Annotated[
+    int, typer.Option("--rotations", help="Number of rotations on the way to a result; in BFV and BGV to each product.")
+]
+_Largest = Annotated[
+    Any,
+    typer.Option(
+        "--max",
+        metavar="RESULT",
+        parser=parse_number,
+        help="Largest absolute value of a result, such as 1e6.",
+        rich_help_panel=INTEGERS,
+    ),
+]
+_Sums = Annotated[
+    int | None,
+    typer.Option("--sums", help="Number of ciphertexts that a sum adds up. Default: 1.", rich_help_panel=INTEGERS),
+]
+_PlainProducts = Annotated[
+    int | None,
+    typer.Option("--plain-products", help="Number of products with plaintexts in a row.", rich_help_panel=INTEGERS),
+]
+
+
 def advise(
-    precision: Annotated[
-        float, typer.Option("--precision", metavar="BITS", help="Bits after the point that results must keep.")
-    ],
     depth: Annotated[int, typer.Option("--depth", help="Number of multiplications one after another.")],
     slots: Annotated[int, typer.Option("--slots", help="Number of values to encrypt.")],
-    rotations: Annotated[int, typer.Option("--rotations", help="Number of rotations on the way to a result.")] = 0,
-    server: Annotated[
-        Literal["seal", "lattigo", "tenseal"],
-        typer.Option("--server", help="The server's library: TenSEAL takes each prime that it drops for the scale."),
-    ] = "seal",
+    precision: _Precision = None,
+    rotations: _Rotations = 0,
+    server: _Server = None,
+    scheme: Annotated[Literal["ckks", "bfv", "bgv"], typer.Option("--scheme", help="Scheme.")] = "ckks",
+    largest: _Largest = None,
+    sums: _Sums = None,
+    plain_products: _PlainProducts = None,
+    packing: PackingOption = None,
     security: SecurityOption = "128",
-    measure: Annotated[bool, typer.Option("--measure/--no-measure", help="Time an encryption with each set.")] = True,
+    measure: Annotated[
+        bool, typer.Option("--measure/--no-measure", help="CKKS: time an encryption with each set.")
+    ] = True,
     json: JsonFlag = False,
 ) -> None:
     """Find parameters for a task, best first.
@@ -231,9 +353,22 @@ def advise(
     in place of their random half, without compression; times are measured on this machine now. A row N:BITS,… is a suggestion of our
     own for `ringside keygen --bits`. Sets that do not reach the precision are named below the table.
 
-    Example: ringside advise --precision 20 --depth 3 --slots 4096
+    In BFV and BGV a row is a set that stock SEAL loads, with the smallest plain modulus t for such results. The noise budget is what is left
+    at least, in the order of operations that costs most, with uploads by the public key; each product is relinearised.
+
+    Examples: ringside advise --precision 20 --depth 3 --slots 4096;
+    ringside advise --scheme bfv --max 1e6 --depth 1 --sums 1000 --slots 4096
     """
     chosen = security_bits(security)
+    integers = {"--max": largest}, {"--sums": sums, "--plain-products": plain_products, "--packing": packing}
+    if scheme != CKKS:
+        _check_options(scheme, integers[0], {"--precision": precision, "--server": server})
+        circuit = Circuit(depth, sums if sums is not None else 1, plain_products or 0, rotations, packing or SLOTS)
+        _advise_exact(ExactTask(scheme, math.ceil(largest), circuit, slots), chosen, json)
+        return
+    _check_options(scheme, {"--precision": precision}, integers[0] | integers[1])
+    assert precision is not None
+    server = server or "seal"
     task = Computation(precision, depth, slots, rotations, server == "tenseal")
     advices = advise_on(task, security=chosen, measure=measure)
     secure = f" at {security}-bit security" if chosen else ""

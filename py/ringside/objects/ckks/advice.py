@@ -11,14 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...errors import InputError, ParameterError
-from ...native.library import ffi, lib
-from ...native.streams import WireOptions, file_bytes
+from ...native.library import lib
 from ..common import evaluation
+from ..common.ciphertext import ciphertext_bytes
 from ..common.evaluation import Remaining
-from ..common.params import Parameters, named_sets
+from ..common.params import CUSTOM, Parameters, named_sets
 from .context import Context
-
-CUSTOM = "custom"
 
 _INTEGER_BITS = 10  # room that a custom set leaves above the scale, at level 0
 _MODULUS_BITS_MAX = 60
@@ -108,13 +106,6 @@ class Advice:
         }
 
 
-def _file_bytes(params: Parameters, limbs: int, seeded: bool) -> int:
-    """Bytes of an uncompressed file: known exactly from SEAL's layout."""
-    native = ffi.new("rs_ciphertext_t *", {"poly_count": 2, "limb_count": limbs, "seeded": seeded})
-    what = {"kind": lib.RS_WIRE_CIPHERTEXT, "params": params._native, "ciphertext": native}
-    return file_bytes(what, WireOptions("none"))
-
-
 def _encrypt_ms(params: Parameters, level: int, scale: float) -> float:
     """Shortest of a few runs."""
     context = Context(params)
@@ -142,8 +133,8 @@ def _assess(name: str, params: Parameters, scale: float, task: Computation, meas
         final_scale=found.scale,
         range_bits=found.range_bits,
         ciphertexts=-(-task.slots // params.slots),
-        seeded_bytes=_file_bytes(params, task.depth + 1, True),
-        full_bytes=_file_bytes(params, task.depth + 1, False),
+        seeded_bytes=ciphertext_bytes(params, task.depth + 1, True),
+        full_bytes=ciphertext_bytes(params, task.depth + 1, False),
         fits=task.is_met(found),
         encrypt_ms=_encrypt_ms(params, task.depth, scale) if measure and found.fits else None,
     )

@@ -25,10 +25,10 @@ from ...native.library import (
     u32,
     words_of,
 )
-from ...native.streams import Reader, WireObject
+from ...native.streams import Reader, WireObject, WireOptions, file_bytes
 from ...notebook import facts_html, power_of_two
 from .arrays import as_array
-from .params import BFV, CKKS
+from .params import BFV, CKKS, Parameters
 from .seal_object import SealObject
 from .tables import Tables
 
@@ -221,3 +221,11 @@ class Ciphertext(SealObject):
         scheme = f"{self.context.params.scheme}, " if self.correction_factor else ""
         name, value = self._size_of_message if scheme else ("scale", f"2^{np.log2(self.scale):.4g}")
         return f"Ciphertext({scheme}n={self.context.n}, polynomials={self.poly_count}, level={self.level}, {name}={value}{kind})"
+
+
+def ciphertext_bytes(params: Parameters, limbs: int, seeded: bool) -> int:
+    """Bytes of an uncompressed file: known exactly from SEAL's layout."""
+    native = ffi.new("rs_ciphertext_t *", {"poly_count": 2, "limb_count": limbs, "seeded": seeded})
+    native.correction_factor = int(params.scheme != CKKS)
+    what = {"kind": lib.RS_WIRE_CIPHERTEXT, "params": params._native, "ciphertext": native}
+    return file_bytes(what, WireOptions("none"))

@@ -80,7 +80,7 @@ def default_scale(chain: ModulusChain) -> float:
 
 def lowest_scale(chain: ModulusChain) -> float:
     """Where the rounding of one rescaling is half as large as values of 1."""
-    return 2 * _in_slots(chain, _rounding_variance(chain))
+    return 2 * _in_slots(chain, rounding_variance(chain))
 
 
 def scale_trouble(chain: ModulusChain, scale: float, level: int) -> str:
@@ -103,9 +103,14 @@ def _in_slots(chain: ModulusChain, variance: float) -> float:
     return math.sqrt(variance * chain.n / 2)
 
 
-def _rounding_variance(chain: ModulusChain) -> float:
+def rounding_variance(chain: ModulusChain) -> float:
     """The variance of a ciphertext whose two polynomials were rounded: r0 + r1 s with a ternary s."""
     return _ROUNDING * (1 + 2 * chain.n / 3)
+
+
+def nearest_spread(chain: ModulusChain) -> float:
+    """Mean square of a digit's mean in the slot of the root nearest 1, in units of its prime: half a prime in each coefficient is worth N/pi there."""
+    return 1 / (2 * math.sin(math.pi / (2 * chain.n))) ** 2
 
 
 def _digits(chain: ModulusChain, level: int) -> float:
@@ -113,10 +118,12 @@ def _digits(chain: ModulusChain, level: int) -> float:
     return math.sqrt(sum(q * q for q in chain.moduli[: level + 1]))
 
 
-def _switching(chain: ModulusChain, level: int, spread: float, *, floored: bool = False) -> float:
-    """Root-mean-square of a slot's real part that key switching adds. spread: mean square of a digit in a slot, in units of its prime.
+def switching_deviation(
+    chain: ModulusChain, level: int, spread: float | None = None, *, floored: bool = False
+) -> float:
+    """Standard deviation per coefficient that key switching adds. spread: mean square of a digit in a slot, in units of its prime.
 
-    floored: OpenFHE divides by the special prime without centring the remainder, which doubles the error of rounding.
+    floored: the remainder modulo the special prime is not centred, as in OpenFHE and in SEAL's BGV, which doubles the error of rounding.
     """
     if chain.special_prime is None:
         raise InputError(
@@ -124,9 +131,14 @@ def _switching(chain: ModulusChain, level: int, spread: float, *, floored: bool 
             "Parameters with one modulus have no keys for products and rotations.",
             "Use parameters with two moduli or more: the last is the special prime.",
         )
-    error = chain.noise_variance(SECRET_KEY) - _ROUNDING
-    products = _digits(chain, level) * math.sqrt(spread) * _in_slots(chain, error) / chain.special_prime
-    return math.hypot(products, (1 + floored) * _in_slots(chain, _rounding_variance(chain)))
+    error = math.sqrt((chain.noise_variance(SECRET_KEY) - _ROUNDING) * (chain.n / 3 if spread is None else spread))
+    products = _digits(chain, level) * error / chain.special_prime
+    return math.hypot(products, (1 + floored) * math.sqrt(rounding_variance(chain)))
+
+
+def _switching(chain: ModulusChain, level: int, spread: float | None = None, *, floored: bool = False) -> float:
+    """The same as root-mean-square of a slot's real part."""
+    return _in_slots(chain, switching_deviation(chain, level, spread, floored=floored) ** 2)
 
 
 def rotation_error(chain: ModulusChain, scale: float, level: int | None = None) -> float | None:
@@ -139,8 +151,7 @@ def rotation_error(chain: ModulusChain, scale: float, level: int | None = None) 
     if chain.special_prime is None:
         return None
     level = chain.limbs_at(level) - 1
-    spike = 1 / (2 * math.sin(math.pi / (2 * chain.n))) ** 2
-    nearest = math.sqrt(2) * _switching(chain, level, spike)
+    nearest = math.sqrt(2) * _switching(chain, level, nearest_spread(chain))
     others = math.log(chain.n / 2) / math.sqrt(2) * _switching(chain, level, chain.n / 12)
     return math.hypot(nearest, others) / scale
 
@@ -196,8 +207,8 @@ class Remaining:
             )
         dropped, squared = chain.moduli[level], max(self.scale * self.scale, _TINY)
         scale = squared / dropped
-        relinearised = _switching(chain, level, chain.n / 3, floored=self.nominal) / squared
-        rescaled = _in_slots(chain, _rounding_variance(chain)) / scale
+        relinearised = _switching(chain, level, floored=self.nominal) / squared
+        rescaled = _in_slots(chain, rounding_variance(chain)) / scale
         error = math.hypot(2 * self.error, relinearised, rescaled)
         fits = self.fits and 2 * squared < chain.modulus(level) and 2 * scale < chain.modulus(level - 1)
         factor = self.factor * self.factor * self.scale / dropped if self.nominal else 1.0
@@ -213,7 +224,7 @@ class Remaining:
         """
         if count == 0:
             return self
-        added = _switching(self.chain, self.level, self.chain.n / 3, floored=self.nominal) / self.scale
+        added = _switching(self.chain, self.level, floored=self.nominal) / self.scale
         return replace(self, error=math.hypot(self.error, math.sqrt(count) * added))
 
 

@@ -33,6 +33,7 @@ from .evaluation import KINDS, SECRET_KEY, Remaining
 
 CKKS, BFV, BGV = "ckks", "bfv", "bgv"
 SCHEMES: dict[str, int] = {CKKS: lib.RS_SCHEME_CKKS, BFV: lib.RS_SCHEME_BFV, BGV: lib.RS_SCHEME_BGV}
+CUSTOM = "custom"  # in place of the name of a set of our own
 BATCHING = "batching:"  # "batching:20": the largest prime of 20 bits with slots, as SEAL's PlainModulus::Batching
 
 

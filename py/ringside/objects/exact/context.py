@@ -13,7 +13,6 @@ from ...arguments import checks_arguments
 from ...devices.calls import Decryption, Encryption, Rows
 from ...devices.cpu import CPU
 from ...errors import DeviceError, InputError, ParameterError, in_frame, without_frame
-from ...native import encoding
 from ...native.library import check, fail, ffi, lib, span, workspace
 from ...native.rng import Randomness, message_digest
 from ...notebook import facts_html
@@ -23,9 +22,7 @@ from ..common.ciphertext import Ciphertext
 from ..common.key_maker import KeyMaker
 from ..common.keys import PublicKey, SecretKey, encryption_kind
 from ..common.params import BFV, CKKS, Parameters
-from .options import COEFFICIENTS, SLOTS, DecryptIntegers, EncryptIntegers
-
-_PACKINGS = {SLOTS: encoding.SLOTS, COEFFICIENTS: encoding.COEFFICIENTS}
+from .options import PACKINGS, DecryptIntegers, EncryptIntegers
 
 
 @checks_arguments
@@ -247,6 +244,6 @@ class ExactContext(KeyMaker):
 
 
 def _packing(packing: str) -> int:
-    if packing not in _PACKINGS:
-        raise InputError("PACKING", f"Unknown packing {packing!r}.", f"Use one of: {', '.join(_PACKINGS)}.")
-    return _PACKINGS[packing]
+    if packing not in PACKINGS:
+        raise InputError("PACKING", f"Unknown packing {packing!r}.", f"Use one of: {', '.join(PACKINGS)}.")
+    return PACKINGS[packing]

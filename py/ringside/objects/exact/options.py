@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
+from ...native import encoding
+
 SLOTS, COEFFICIENTS = "slots", "coefficients"
+PACKINGS = {SLOTS: encoding.SLOTS, COEFFICIENTS: encoding.COEFFICIENTS}
 
 
 class Packing(TypedDict, total=False):
