@@ -365,8 +365,6 @@ def test_a_margin_refuses_a_wrong_key(tmp_path: Path, ringside: CommandLine, hom
         ("convert KEYS OUT --format lattigo", "files of Lattigo"),
         ("convert x.seal OUT --format tenseal --keys KEYS", "files of TenSEAL"),
         ("convert x.seal OUT --format lattigo --keys KEYS", "files of Lattigo"),
-        ("table encrypt in.parquet --keys KEYS --out OUT", "tables"),
-        ("table decrypt in OUT.parquet --keys KEYS", "tables"),
     ],
 )
 def test_what_is_for_ckks_alone(
@@ -555,7 +553,7 @@ def test_a_set_is_shown(ringside: CommandLine) -> None:
 
 def test_the_context_of_a_directory_is_its_schemes(homes: dict[str, Path], keys: Path) -> None:
     directory = rs.KeyDirectory(homes["bfv-12"])
-    raises(rs.ParameterError, "tables are for CKKS alone", directory.ckks_context, "tables")
+    raises(rs.ParameterError, "vectors are for CKKS alone", directory.ckks_context, "vectors")
     raises(rs.ParameterError, "RS_ERR_SCHEME|CKKS alone", rs.to_tenseal, directory)
     raises(rs.DeviceError, "computes BFV", lambda: rs.KeyDirectory(homes["bfv-12"], "sim:rise-4").context)
     assert isinstance(rs.KeyDirectory(keys).context, rs.Context)

@@ -21,6 +21,7 @@ import ringside as rs
 from asserting import raises
 from ringside import tables
 from ringside.errors import FileError, InputError, MismatchError
+from ringside.objects.keydir import context_for
 from ringside.tables.part import TablePart, encrypt_part
 from ringside.tables.table import MANIFEST
 
@@ -34,14 +35,15 @@ Manifest = dict[str, Any]
 class Table:
     """Eight rows in three parts, and the same without hashes, as the version before wrote it."""
 
-    def __init__(self, place: Path, pack: bool) -> None:
+    def __init__(self, place: Path, scheme: str, pack: bool) -> None:
         self.place, self.out = place, place / "out.parquet"
-        self.context = rs.Context(rs.Parameters.from_bits(512, [30, 30, 30], security=0))
+        t = None if scheme == "ckks" else 12289
+        params = rs.Parameters.from_bits(512, [30, 30, 30], scheme=scheme, plain_modulus=t, security=0)
+        self.context = context_for(params)
         self.secret = self.context.keygen()
-        rows = 256 * 8 if pack else 8
-        self.wanted = pa.table(
-            {"id": range(rows), "name": [f"n{k}" for k in range(rows)], "x": np.cos(np.arange(rows))}
-        )
+        rows = params.slots * 8 if pack else 8
+        values = np.cos(np.arange(rows)) if t is None else np.arange(rows) - 6144
+        self.wanted = pa.table({"id": range(rows), "name": [f"n{k}" for k in range(rows)], "x": values})
         pq.write_table(self.wanted, place / "in.parquet")
         how = tables.TableEncryption(column="x", keep=("id", "name"), part_rows=3, pack=pack)
         public = self.context.public_key(self.secret)
@@ -78,9 +80,9 @@ class Table:
             return True
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["rows", "packed"])
+@pytest.fixture(scope="module", params=[("ckks", False), ("ckks", True), ("bgv", True)], ids=str)
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
-    return Table(tmp_path_factory.mktemp("table"), request.param)
+    return Table(tmp_path_factory.mktemp("table"), *request.param)
 
 
 def hashed(manifest: Manifest) -> Manifest:

@@ -205,6 +205,79 @@ def test_what_cannot_be_packed(context: rs.Context, secret: rs.SecretKey, public
             list(tables.decrypt_batches([damaged], secret, context, column="x"))
 
 
+# ---- integers ----------------------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module", params=["bfv", "bgv"])
+def exact(request: pytest.FixtureRequest) -> rs.ExactContext:
+    return rs.ExactContext(rs.Parameters.named(f"{request.param}-12"))
+
+
+INTEGERS: list[tuple[Any, Callable[[int], Any]]] = [
+    (pa.int64(), lambda k: (k * 7919) % 65537 - 32768),
+    (pa.uint16(), lambda k: k % 32769),
+    (pa.list_(pa.int32()), lambda k: [k, -32768, 32768][: 1 + k % 3]),
+]
+
+
+@pytest.mark.parametrize(("kind", "row"), INTEGERS, ids=["int64", "uint16", "list"])
+@pytest.mark.parametrize("packing", [None, "coefficients"])
+def test_integers_come_back(
+    tmp_path: Path, exact: rs.ExactContext, kind: Any, row: Callable[[int], Any], packing: str | None
+) -> None:
+    """All of them; packed, N rows in a ciphertext."""
+    pack = not arrow.is_list(kind)
+    rows = 2 * exact.n + 5 if pack else 40
+    table = pa.table({"id": range(rows), "x": pa.array([row(k) for k in range(rows)], kind)})
+    pq.write_table(table, tmp_path / "in.parquet", row_group_size=3000)
+    method = tables.TableMethod(packing=packing)
+    wanted = tables.TableEncryption(column="x", keep=("id",), method=method, part_rows=30, pack=pack)
+    with exact.keygen() as secret:
+        public = exact.public_key(secret)
+        facts = tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "folder", public, exact, wanted)
+        manifest = tables.read_manifest(tmp_path / "folder")
+        assert (facts.rows, manifest["slots"], manifest["packing"]) == (rows, exact.n, packing or "slots")
+        assert (manifest["scheme"], manifest["plain_modulus"]) == (exact.params.scheme, 65537)
+        tables.decrypt_table(tmp_path / "folder", tmp_path / "out.parquet", secret, exact, margin_bits=8)
+        cell = pq.read_table(tmp_path / "folder" / "part-000000.parquet")["x"][0].as_py()
+        one = rs.Ciphertext.from_bytes(exact, cell)
+        first = exact.decrypt_values(one, secret, 1, packing=packing or "slots")
+        assert first.tolist() == np.ravel(table["x"][0].as_py()).tolist()
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert found["id"] == table["id"]
+    assert found["x"].to_pylist() == table["x"].to_pylist()
+    assert found["x"].type == (pa.int64() if pack else pa.list_(pa.int64()))
+
+
+def test_integers_that_cannot_be_encrypted_are_named(
+    exact: rs.ExactContext, context: rs.Context, public: rs.PublicKey
+) -> None:
+    with exact.keygen() as secret:
+        key = exact.public_key(secret)
+
+    def sealed(rows: list[Any], kind: Any, pack: bool = False, **method: Any) -> list[Any]:
+        batches = [pa.record_batch({"x": pa.array(rows, kind)})]
+        how: Any = {"column": "x", "first_row": 100, "pack": pack, "method": tables.TableMethod(**method)}
+        return list(tables.encrypt_batches(batches, key, exact, **how))
+
+    for bad in (32769, -32769, 1 << 62):
+        told = f"is {bad}, which is not from -32768 to 32768"
+        raises(InputError, f"Row 102 of column 'x' {told}", sealed, [1, 2, bad], pa.int64(), True)
+        raises(InputError, f"Row 101 of column 'x', number 0, {told}", sealed, [1, bad], pa.int64())
+        raises(InputError, f"Row 101 of column 'x', number 1, {told}", sealed, [[1], [2, bad]], pa.list_(pa.int64()))
+    raises(InputError, "is 18446744073709551615", sealed, [2**64 - 1], pa.uint64(), True)
+    raises(InputError, "Row 101 of column 'x' is null", sealed, [1, None], pa.int64(), True)
+    raises(InputError, "has 4097 values; a ciphertext has 1 to 4096", sealed, [[1] * 4097], pa.list_(pa.int8()))
+    raises(InputError, "of type double; integers are wanted", sealed, [1.0], pa.float64())
+    with (even := rs.ExactContext(rs.Parameters.named("bfv-12", plain_modulus=16))).keygen() as secret:
+        batches = [pa.record_batch({"values": [-8, 7, 8]})]
+        method = tables.TableMethod(packing="coefficients")
+        found = tables.encrypt_batches(batches, even.public_key(secret), even, method=method)
+        raises(InputError, "Row 2 of column 'values', number 0, is 8, which is not from -8 to 7", list, found)
+    raises(rs.ParameterError, "has no scale", sealed, [1], pa.int64(), scale=4.0)
+    doubles = pa.record_batch({"values": [1.0]})
+    found = tables.encrypt_batches([doubles], public, context, method=tables.TableMethod(packing="slots"))
+    raises(rs.ParameterError, "CKKS has no packing", list, found)
+
+
 # ---- runs that were broken off ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["values", "values_count"])
 def test_what_is_encrypted_is_not_kept_as_it_is(
@@ -553,3 +626,23 @@ def test_a_cluster_takes_little_above_a_pool() -> None:
     told = json.loads(done.stdout)
     assert told["cluster"]["of processor time on an idle machine"]["median"] <= told["bar"] == 0.1
     assert {len(runs) for runs in told["runs"].values()} == {5}
+
+
+def test_a_column_of_integers_by_the_command(tmp_path: Path, ringside: CommandLine) -> None:
+    keys, source, folder, out = (tmp_path / name for name in ("keys", "in.parquet", "folder", "out.parquet"))
+    ringside("keygen", "--params", "bfv-12", "--out", keys).ends(0)
+    table = pa.table({"count": np.arange(-3000, 3000)})
+    pq.write_table(table, source)
+    options = ("table", "encrypt", source, "--keys", keys, "--out", folder, "--pack")
+    ringside(*options).ends(0).shows("level 1, N = 4096, BFV, integers modulo 65537 in slots", "6000 rows")
+    rest = ("table", "decrypt", folder, out, "--keys", keys)
+    ringside(*rest, "--publish-bits", 4).refused(2, "--publish-bits is for CKKS")
+    ringside(*options, "--scale", 4).refused(2, "--scale is for CKKS")
+    done = ringside(*rest, "--margin", 8).ends(0)
+    assert (done.err, pq.read_table(out) == table) == ("", True)
+    ringside("keygen", "--params", "bfv-12", "--out", keys, "--force").ends(0)
+    ringside(*rest, "--margin", 8, "--force").refused(3, "noise is too near")
+    assert pq.read_table(out) == table
+    ringside("keygen", "--params", "lee-12", "--out", keys, "--force").ends(0)
+    ringside(*rest, "--margin", 8).refused(2, "--margin is for BFV and BGV")
+    ringside(*rest, "--force").refused(5, "The object belongs to other parameters")

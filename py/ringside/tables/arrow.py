@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import InputError, UsageError
 from ..hints import did_you_mean, install
+from ..objects.common.integers import ROUND_HINT
 
 DEFAULT_COLUMN = "values"
 
@@ -38,19 +39,28 @@ def is_list(kind: Any) -> bool:
 
 def is_numeric(kind: Any) -> bool:
     """Whether a column holds a list of numbers, or one number, in each row."""
-    types = arrow("pyarrow.types")
-    item = kind.value_type if is_list(kind) else kind
-    return bool(types.is_integer(item) or types.is_floating(item))
+    return is_integer(kind) or bool(arrow("pyarrow.types").is_floating(_item(kind)))
 
 
-def check_numbers(kind: Any, column: str, *, packed: bool = False) -> None:
-    """InputError unless a column is numeric. packed: and has one number in each row."""
+def is_integer(kind: Any) -> bool:
+    """Whether these are integers."""
+    return bool(arrow("pyarrow.types").is_integer(_item(kind)))
+
+
+def _item(kind: Any) -> Any:
+    return kind.value_type if is_list(kind) else kind
+
+
+def check_numbers(kind: Any, column: str, *, packed: bool = False, integers: bool = False) -> None:
+    """InputError unless a column is numeric. packed: and has one number in each row. integers: of BFV and BGV."""
     if not is_numeric(kind):
         raise InputError(
             "COLUMN",
             f"Column {column!r} is of type {kind}; rows of numbers are wanted.",
             "A row holds a list of numbers, list<double> or another list of numbers, or one number.",
         )
+    if integers and not is_integer(kind):
+        raise InputError("VALUE_TYPE", f"Column {column!r} is of type {kind}; integers are wanted.", ROUND_HINT)
     if packed and is_list(kind):
         message = f"Column {column!r} is of type {kind}; only rows of one number are packed."
         raise InputError("COLUMN", message, "Leave packing (--pack) out: a list of numbers fills a ciphertext itself.")

@@ -11,12 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import checks_arguments
-from ..errors import ArgumentError, InputError, MismatchError, frames_called, in_frame
+from ..errors import ArgumentError, InputError, MismatchError, ParameterError, frames_called, in_frame
 from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import CKKS, Parameters
+from ..objects.exact.context import ExactContext
+from ..objects.exact.options import SLOTS
 from .arrow import arrow, check_binary, check_column, check_numbers
 
+AnyContext = Context | ExactContext
 COUNT = "_count"  # behind the name of the column: how many values a row has
 ROWS_AT_ONCE = 32  # ciphertexts in memory
 PACKS_AT_ONCE = 8  # the same of packed rows, beside which all columns that are kept wait
@@ -25,7 +29,10 @@ PACKS_AT_ONCE = 8  # the same of packed rows, beside which all columns that are 
 @checks_arguments
 @dataclass(frozen=True)
 class TableMethod:
-    """How rows are encrypted, and written: as for Context.encrypt and Ciphertext.to_bytes. Fresh randomness for each row, whatever is run again."""
+    """How rows are encrypted, and written: as for encrypt of a context and Ciphertext.to_bytes. Fresh randomness for each row, whatever is run again.
+
+    scale: of CKKS; packing: of BFV and BGV.
+    """
 
     scale: float | None = None
     level: int | None = None
@@ -33,6 +40,16 @@ class TableMethod:
     compression: str = "zstd"
     version: str = "3.6"
     threads: int | None = None
+    packing: str | None = None
+
+    def of(self, params: Parameters) -> dict[str, Any]:
+        """What a scheme has of scale and packing. ParameterError: the other one is given."""
+        own, other = ("scale", "packing") if params.scheme == CKKS else ("packing", "scale")
+        if getattr(self, other) is not None:
+            raise ParameterError("RS_ERR_SCHEME", f"{params.scheme.upper()} has no {other}.", "Leave it out.")
+        default: Any = params.default_scale if params.scheme == CKKS else SLOTS
+        value = getattr(self, own)
+        return {own: default if value is None else value}
 
 
 DEFAULT = TableMethod()
@@ -53,7 +70,7 @@ def check_kept(schema: Any, keep: Sequence[str], column: str, what: str) -> None
 def encrypt_batches(
     reader: Iterable[Any],
     key: PublicKey,
-    context: Context,
+    context: AnyContext,
     *,
     column: str = "values",
     keep: Sequence[str] = (),
@@ -63,7 +80,8 @@ def encrypt_batches(
 ) -> Iterator[Any]:
     """Record batches with the columns `keep` as they are, which anybody can read, `column` as binary ciphertexts, and how many values each has.
 
-    reader: record batches, such as a RecordBatchReader. A row of `column` is a list of up to N/2 finite numbers, or one number.
+    reader: record batches, such as a RecordBatchReader. A row of `column` is a list of up to N/2 finite numbers, or one number; of BFV and BGV up to N integers
+    from -floor(t/2) to floor((t-1)/2), and packs below are of N rows.
     Each ciphertext is a whole file of SEAL's format. A batch that is given is taken in pieces, so memory is bounded by the given batches.
     key, context: a public key, and the context that it is of.
     pack: a ciphertext for N/2 rows, which must have one number each; a column that is kept has a list of so many values beside it then.
@@ -71,15 +89,16 @@ def encrypt_batches(
     names the row, counted from first_row through all batches.
     """
     pa = arrow()
+    how, taken = method.of(context.params), _Taken.by(context.params)
     row = first_row
-    for piece in _packs(reader, context.slots, column, keep) if pack else _pieces(reader, column, keep):
+    for piece in _packs(reader, context.slots, column, keep, taken) if pack else _pieces(reader, column, keep, taken):
         if pack:
-            values = _packed(piece, column, row, context.slots)
+            values = _packed(piece, column, row, context.slots, taken)
             ends = [min(place + context.slots, piece.num_rows) for place in range(0, piece.num_rows, context.slots)]
             kept = [pa.ListArray.from_arrays(pa.array([0, *ends], pa.int32()), piece.column(name)) for name in keep]
             names = [f"Rows from {row + start}" for start in (0, *ends[:-1])]
         else:
-            values = _rows(piece, column, row, context.slots)
+            values = _rows(piece, column, row, context.slots, taken)
             kept = [piece.column(name) for name in keep]
             names = [f"Row {row + index} of column {column!r}" for index in range(len(values))]
         with frames_called(names):
@@ -87,9 +106,9 @@ def encrypt_batches(
                 values,
                 key,
                 threads=method.threads,
-                scale=method.scale,
                 level=method.level,
                 special_prime=method.special_prime,
+                **how,
             )
         files = [one.to_bytes(compression=method.compression, version=method.version) for one in found]
         fields = [
@@ -102,20 +121,53 @@ def encrypt_batches(
         row += piece.num_rows
 
 
-def _pieces(reader: Iterable[Any], column: str, keep: Sequence[str]) -> Iterator[Any]:
+@dataclass(frozen=True)
+class _Taken:
+    """The numbers that a scheme takes. span: the integers of BFV and BGV."""
+
+    span: tuple[int, int] | None
+
+    @classmethod
+    def by(cls, params: Parameters) -> _Taken:
+        t = params.plain_modulus
+        return cls(None if t is None else (-(t // 2), (t - 1) // 2))  # t/2 of an even t would come back as -t/2
+
+    def check(self, schema: Any, column: str, *, packed: bool = False) -> None:
+        kind = check_column(schema, column, "The table")
+        check_numbers(kind, column, packed=packed, integers=self.span is not None)
+
+    def checked(self, numbers: NDArray[Any], first: int, column: str, *, packed: bool) -> NDArray[Any]:
+        """As the scheme has them. InputError names the first row, or the first number in a row, that cannot be encrypted."""
+        if self.span is not None:
+            values, bad, kind = numbers, (numbers < self.span[0]) | (numbers > self.span[1]), "int64"
+            trouble = f"not from {self.span[0]} to {self.span[1]}"
+            code, hint = "RS_ERR_VALUE_RANGE", "`ringside keygen --plain-modulus` makes room for larger ones."
+        else:
+            values, kind = numbers.astype(np.float64), "float64"
+            bad = ~np.isfinite(values) & packed  # the library tells of the others
+            code, trouble, hint = "RS_ERR_NOT_FINITE", "not finite", "Fill it, or leave the row out."
+        if bad.any():
+            index = int(np.argmax(bad))
+            row, number = (first + index, "") if packed else (first, f", number {index},")
+            message = f"Row {row} of column {column!r}{number} is {values[index]}, which is {trouble}."
+            raise InputError(code, message, hint)
+        return values.astype(kind)
+
+
+def _pieces(reader: Iterable[Any], column: str, keep: Sequence[str], taken: _Taken) -> Iterator[Any]:
     """A few rows at a time, each with a list of numbers or one."""
     for batch in _batches(reader):
-        check_numbers(check_column(batch.schema, column, "The table"), column)
+        taken.check(batch.schema, column)
         check_kept(batch.schema, keep, column, "The table")
         for start in range(0, batch.num_rows, ROWS_AT_ONCE):
             yield batch.slice(start, ROWS_AT_ONCE)
 
 
-def _packs(reader: Iterable[Any], slots: int, column: str, keep: Sequence[str]) -> Iterator[Any]:
+def _packs(reader: Iterable[Any], slots: int, column: str, keep: Sequence[str], taken: _Taken) -> Iterator[Any]:
     """Rows for a few ciphertexts at a time, each with one number; all ciphertexts but the last are full."""
     rows, waiting, count = PACKS_AT_ONCE * slots, list[Any](), 0
     for batch in _batches(reader):
-        check_numbers(check_column(batch.schema, column, "The table"), column, packed=True)
+        taken.check(batch.schema, column, packed=True)
         check_kept(batch.schema, keep, column, "The table")
         rest = batch.select([*keep, column])
         while rest.num_rows:
@@ -141,16 +193,12 @@ def _joined(batches: Sequence[Any]) -> Any:
     return pa.record_batch(arrays, schema=batches[0].schema)
 
 
-def _packed(piece: Any, column: str, first: int, slots: int) -> list[NDArray[np.float64]]:
+def _packed(piece: Any, column: str, first: int, slots: int, taken: _Taken) -> list[NDArray[Any]]:
     """The numbers of each ciphertext."""
     array = piece.column(column)
     if array.null_count:
         raise _null(first + array.is_null().index(True).as_py(), column)
-    values = array.to_numpy(zero_copy_only=False).astype(np.float64)
-    if not np.isfinite(values).all():
-        row = int(np.argmin(np.isfinite(values)))
-        message = f"Row {first + row} of column {column!r} is {values[row]}, which is not finite."
-        raise InputError("RS_ERR_NOT_FINITE", message, "Fill it, or leave the row out.")
+    values = taken.checked(array.to_numpy(zero_copy_only=False), first, column, packed=True)
     return [values[start : start + slots] for start in range(0, len(values), slots)]
 
 
@@ -170,7 +218,7 @@ def _batches(reader: Iterable[Any]) -> Iterator[Any]:
         yield batch
 
 
-def _rows(piece: Any, column: str, first: int, slots: int) -> list[NDArray[np.float64]]:
+def _rows(piece: Any, column: str, first: int, slots: int, taken: _Taken) -> list[NDArray[Any]]:
     """The numbers of each row."""
     rows = []
     for index, value in enumerate(piece.column(column)):
@@ -179,31 +227,39 @@ def _rows(piece: Any, column: str, first: int, slots: int) -> list[NDArray[np.fl
             raise _null(first + index, column)
         numbers = np.atleast_1d(
             found.to_numpy(zero_copy_only=False) if hasattr(found, "to_numpy") else np.asarray(found)
-        ).astype(np.float64)
+        )
         if not 0 < numbers.size <= slots:
             raise InputError(
                 "RS_ERR_VALUE_COUNT",
                 f"Row {first + index} of column {column!r} has {numbers.size} values; a ciphertext has 1 to {slots}.",
                 "Take parameters with a larger N, or split the rows." if numbers.size else "Leave empty rows out.",
             )
-        rows.append(numbers)
+        rows.append(taken.checked(numbers, first + index, column, packed=False))
     return rows
 
 
 # ---- decrypting -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Cells:
-    """What a table says of its ciphertexts; None: nothing. packed: each has a number of many rows."""
+    """What a table says of its ciphertexts; None: nothing. packed: each has a number of many rows. packing: of BFV and BGV."""
 
     scale: float | None = None
     parms_id: str | None = None
     packed: bool = False
+    packing: str = SLOTS
 
 
 ANY = Cells()
 
 
-def _loaded(context: Context, cell: Any, index: int, wanted: Cells) -> Ciphertext:
+def kind_of(scheme: str, packed: bool) -> Any:
+    """The type of a column of results."""
+    pa = arrow()
+    item = pa.float64() if scheme == CKKS else pa.int64()
+    return item if packed else pa.list_(item)
+
+
+def _loaded(context: AnyContext, cell: Any, index: int, wanted: Cells) -> Ciphertext:
     with in_frame(index):
         if not cell.is_valid:
             raise InputError("COLUMN", "There is no ciphertext.", "A column of ciphertexts has no nulls.")
@@ -240,22 +296,25 @@ def _unpacked(piece: Any, name: str, counts: Sequence[int]) -> Any:
 def decrypt_batches(
     reader: Iterable[Any],
     key: SecretKey,
-    context: Context,
+    context: AnyContext,
     *,
     column: str = "values",
     threads: int | None = None,
     cells: Cells = ANY,
-    **publish: int | None,
+    **options: int | None,
 ) -> Iterator[Any]:
-    """The reverse: `column` becomes a list of doubles, as many as its count says, or all N/2 where there is no count. Other columns stay.
+    """The reverse: `column` becomes a list of doubles, as many as its count says, or all slots where there is no count. Other columns stay.
 
-    cells: what each ciphertext has to be; packed: the rows come back, with one double each.
-    publish: publish_bits and flood_bits, as for Context.decrypt: for values that others will see. InputError: a column is missing or no
+    Of BFV and BGV it is one of int64. cells: what each ciphertext has to be; packed: the rows come back, with one number each.
+    options: publish_bits and flood_bits, as for Context.decrypt: for values that others will see; margin_bits, as for ExactContext. InputError: a column is missing or no
     ciphertexts; MismatchError and others of Ciphertext.from_bytes, with the row.
     """
     pa = arrow()
     row = 0
-    kind = pa.float64() if cells.packed else pa.list_(pa.float64())
+    kind = kind_of(context.params.scheme, cells.packed)
+    how: Any = {name: value for name, value in options.items() if value is not None}
+    if context.params.scheme != CKKS:
+        how["packing"] = cells.packing
     for batch in _batches(reader):
         check_binary(check_column(batch.schema, column, "The table"), column)
         kept = [name for name in batch.schema.names if name not in (column, column + COUNT)]
@@ -265,8 +324,7 @@ def decrypt_batches(
             with frames_called([f"{what} {row + start + index}" for index in range(piece.num_rows)]):
                 loaded = [_loaded(context, one, index, cells) for index, one in enumerate(piece.column(column))]
                 counts = _counts(piece, column, context.slots)
-                options: Any = {"publish_bits": publish.get("publish_bits"), "flood_bits": publish.get("flood_bits")}
-                found = context.decrypt_batch(loaded, key, threads=threads, **options)
+                found: Any = context.decrypt_batch(loaded, key, threads=threads, **how)
             lists = [np.asarray(values)[:count] for values, count in zip(found, counts, strict=True)]
             if cells.packed:
                 arrays = [*(_unpacked(piece, name, counts) for name in kept), pa.array(np.concatenate(lists), kind)]

@@ -15,11 +15,11 @@ from typing import Any
 
 from ..errors import FileError, InputError, MismatchError, WireError
 from ..native.files import read_error, staged_file
-from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey
 from ..objects.common.params import Parameters
+from ..objects.keydir import context_for
 from .arrow import arrow
-from .batches import ROWS_AT_ONCE, TableMethod, encrypt_batches
+from .batches import ROWS_AT_ONCE, AnyContext, TableMethod, encrypt_batches
 from .heap import held_heap
 
 READ_BYTES = 1 << 20  # bytes of a column's pages at a time
@@ -89,8 +89,8 @@ def hash_of(path: str | os.PathLike[str]) -> str:
 
 
 @lru_cache(maxsize=4)
-def _loaded(params: bytes, security: int, key: bytes) -> tuple[Context, PublicKey]:
-    context = Context(Parameters.from_bytes(params, security=security))
+def _loaded(params: bytes, security: int, key: bytes) -> tuple[AnyContext, PublicKey]:
+    context = context_for(Parameters.from_bytes(params, security=security))
     return context, PublicKey.from_bytes(context, key)
 
 

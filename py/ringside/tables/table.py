@@ -21,12 +21,12 @@ from ..arguments import checked, checks_arguments
 from ..errors import FileError, InputError, MismatchError, RingsideError
 from ..native.files import read_file, replace_file, write_bytes, write_error
 from ..native.leftovers import alone
-from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
-from ..objects.common.params import Parameters
+from ..objects.common.params import CKKS, Parameters
+from ..objects.exact.options import PACKINGS, SLOTS
 from ..progress import Progress
 from .arrow import DEFAULT_COLUMN, arrow, check_column, check_numbers, is_list, numeric_column
-from .batches import DEFAULT, Cells, TableMethod, check_kept, decrypt_batches
+from .batches import DEFAULT, AnyContext, Cells, TableMethod, check_kept, decrypt_batches, kind_of
 from .engine import Engine, on_this_machine
 from .part import TablePart, batches_of, has_rows, hash_of, in_file, is_whole, opened, write
 
@@ -54,7 +54,7 @@ class TableFacts:
 class TableEncryption:
     """What is encrypted, and how. part_rows: ciphertexts of a part, which is what is lost when a run is broken off.
 
-    pack: a ciphertext for N/2 rows of one number each. It has the same bytes however many there are.
+    pack: a ciphertext for as many rows of one number each as it has slots, in CKKS N/2. It has the same bytes however many there are.
     """
 
     column: str = DEFAULT_COLUMN
@@ -86,7 +86,7 @@ def encrypt_table(
     source: str | os.PathLike[str],
     folder: str | os.PathLike[str],
     key: PublicKey,
-    context: Context,
+    context: AnyContext,
     wanted: TableEncryption,
     *,
     engine: Engine | None = None,
@@ -100,7 +100,7 @@ def encrypt_table(
     """
     place, file = Path(source), opened(source)
     kind = check_column(file.schema_arrow, wanted.column, str(source))
-    check_numbers(kind, wanted.column, packed=wanted.pack)
+    check_numbers(kind, wanted.column, packed=wanted.pack, integers=context.params.scheme != CKKS)
     check_kept(file.schema_arrow, wanted.keep, wanted.column, str(source))
     manifest = _manifest(place, file.metadata.num_rows, key, context.params, wanted)
     begun = (Path(folder) / MANIFEST).exists()
@@ -114,7 +114,7 @@ def _encrypt_parts(
     target: Path,
     manifest: dict[str, Any],
     key: PublicKey,
-    context: Context,
+    context: AnyContext,
     wanted: TableEncryption,
     engine: Engine | None,
     progress: Progress | None,
@@ -181,9 +181,11 @@ def _manifest(source: Path, rows: int, key: PublicKey, params: Parameters, wante
     if wanted.part_rows < 1:
         raise InputError("RS_ERR_VALUE_COUNT", f"A part of {wanted.part_rows} rows is none.", "Take 1 or more.")
     method = asdict(wanted.method)
-    del method["threads"]
+    del method["threads"], method["packing"]
     method["seal_version"] = method.pop("version")
-    method["scale"] = params.default_scale if wanted.method.scale is None else wanted.method.scale
+    method |= {"scale": params.default_scale, **wanted.method.of(params)}
+    if params.scheme != CKKS:
+        method |= {"scheme": params.scheme, "plain_modulus": params.plain_modulus}
     method["level"] = params.max_level if wanted.method.level is None else wanted.method.level
     part_rows = wanted.part_rows * (params.slots if wanted.pack else 1)
     starts = range(0, rows, part_rows)
@@ -299,6 +301,8 @@ def _check_manifest(found: Mapping[str, Any]) -> None:
     """ValueError, KeyError, TypeError, unless its parts hold each row of the source once. A server may have written it."""
     if not isinstance(found["column"], str) or not isinstance(found["parts"], list):
         raise ValueError("it names no column, or no parts")
+    if found.get("packing", SLOTS) not in list(PACKINGS):
+        raise ValueError("its packing is unknown")
     next_row, names = 0, set()
     for one in found["parts"]:
         name, first, rows = one["file"], one["first"], one["rows"]
@@ -320,17 +324,17 @@ def decrypt_table(
     folder: str | os.PathLike[str],
     out: str | os.PathLike[str],
     key: SecretKey,
-    context: Context,
+    context: AnyContext,
     *,
     threads: int | None = None,
     progress: Progress | None = None,
-    **publish: int | None,
+    **options: int | None,
 ) -> TableFacts:
     """Decrypts a folder that encrypt_table has made, or a server in its image, to a Parquet file `out`, in order of the rows.
 
     Rows are counted, and parts and ciphertexts held against the manifest: their hashes, scale and parms_id. One that has no hashes, as older versions
     wrote it and a server may, is read without that check; a scale or parms_id that it does not have is not compared.
-    publish: publish_bits, flood_bits, as for Context.decrypt. FileError: the folder is no encrypted table, a part is missing or damaged, or `out`
+    options: as for decrypt_batches. FileError: the folder is no encrypted table, a part is missing or damaged, or `out`
     cannot be written; what was there stays then.
     """
     parquet = arrow("pyarrow.parquet")
@@ -338,7 +342,8 @@ def decrypt_table(
     parts = manifest["parts"]
     if not (place / SUCCESS).exists():
         raise FileError("TABLE", f"{place} is not whole: there is no {SUCCESS}.", "Run `ringside table encrypt` again.")
-    cells = Cells(manifest.get("scale"), manifest.get("parms_id"), bool(manifest.get("pack")))
+    said = {name: manifest[name] for name in ("scale", "parms_id", "packing") if name in manifest}
+    cells = Cells(packed=bool(manifest.get("pack")), **said)
 
     def pieces() -> Iterator[Any]:
         done, schema = 0, None
@@ -350,7 +355,7 @@ def decrypt_table(
             end = done + rows
             with in_file(path):
                 for batch in decrypt_batches(
-                    batches, key, context, column=manifest["column"], cells=cells, threads=threads, **publish
+                    batches, key, context, column=manifest["column"], cells=cells, threads=threads, **options
                 ):
                     schema = batch.schema if schema is None else schema
                     if not batch.schema.equals(schema, check_metadata=False):
@@ -363,16 +368,16 @@ def decrypt_table(
                 raise FileError("TABLE", f"{path} has {rows + done - end} rows, not {rows}.", _AGAIN)
 
     def table() -> Iterator[Any]:
-        yield from pieces() if parts else [_empty(manifest)]
+        yield from pieces() if parts else [_empty(manifest, context.params.scheme)]
 
     with replace_file(out) as fd, open(fd, "wb", closefd=False) as file:
         found = write(parquet, file, table(), "")
     return TableFacts(found, len(parts), 0, Path(out).stat().st_size)
 
 
-def _empty(manifest: Mapping[str, Any]) -> Any:
+def _empty(manifest: Mapping[str, Any], scheme: str) -> Any:
     """No row of a table whose other columns have no types: there is no part that would tell them."""
     pa = arrow()
     kept = {name: pa.array([], pa.null()) for name in manifest.get("keep", [])}
-    kind = pa.float64() if manifest.get("pack") else pa.list_(pa.float64())
+    kind = kind_of(scheme, bool(manifest.get("pack")))
     return pa.record_batch(kept | {manifest["column"]: pa.array([], kind)})

@@ -211,7 +211,7 @@ _Unsigned = Annotated[
         "--unsigned", help="Write values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=INTEGERS
     ),
 ]
-_Margin = Annotated[
+Margin = Annotated[
     int | None,
     typer.Option(
         "--margin",
@@ -230,7 +230,7 @@ _Truth = Annotated[
         help="File of expected values: the measured precision is printed, or how many integers are wrong.",
     ),
 ]
-_PublishBits = Annotated[
+PublishBits = Annotated[
     int | None,
     typer.Option(
         "--publish-bits",
@@ -238,7 +238,7 @@ _PublishBits = Annotated[
         help="Round to multiples of 2^-B, for values that others will see. Default: exact, for your eyes only.",
     ),
 ]
-_FloodBits = Annotated[
+FloodBits = Annotated[
     int | None,
     typer.Option(
         "--flood-bits",
@@ -256,13 +256,13 @@ def decrypt(
     max_abs: _MaxAbs = None,
     shape: _Shape = None,
     truth: _Truth = None,
-    publish_bits: _PublishBits = None,
-    flood_bits: _FloodBits = None,
+    publish_bits: PublishBits = None,
+    flood_bits: FloodBits = None,
     format_: FormatOption = None,
     separator: SeparatorOption = None,
     packing: PackingOption = None,
     unsigned: _Unsigned = False,
-    margin: _Margin = None,
+    margin: Margin = None,
     force: ForceFlag = False,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,

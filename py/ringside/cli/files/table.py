@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from ...errors import UsageError
+from ...objects.ckks.context import Context
 from ...objects.common import evaluation
 from ...objects.keydir import KeyDirectory
 from ..common.commands import App
@@ -21,6 +22,7 @@ from ..common.options import (
     JsonFlag,
     KeysOption,
     LevelOption,
+    PackingOption,
     ScaleOption,
     ThreadsOption,
     VersionOption,
@@ -28,6 +30,8 @@ from ..common.options import (
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, size_text
 from ..common.places import Outputs
 from ..common.security import note_exact
+from .decrypt import FloodBits, Margin, PublishBits
+from .exact import is_exact, refuse_options
 from .uploads import secret_key_of, warn_if_weak
 
 app = App(
@@ -55,7 +59,7 @@ _Keep = Annotated[
 ]
 _Pack = Annotated[
     bool,
-    typer.Option("--pack", help="Put the numbers of N/2 rows into a ciphertext. For columns of one number a row."),
+    typer.Option("--pack", help="Put the numbers of many rows into a ciphertext. For columns of one number a row."),
 ]
 _NoSpecialPrime = Annotated[
     bool, typer.Option("--no-special-prime", help="As for `ringside encrypt`: faster, with more noise.")
@@ -83,6 +87,7 @@ def encrypt(
     pack: _Pack = False,
     level: LevelOption = None,
     scale: ScaleOption = None,
+    packing: PackingOption = None,
     no_special_prime: _NoSpecialPrime = False,
     part_rows: _PartRows = 1024,
     dask: _Dask = None,
@@ -91,10 +96,10 @@ def encrypt(
     threads: ThreadsOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Encrypt a column of a Parquet table with the public key, row by row.
+    """Encrypt a column of a Parquet table with the public key, row by row: of numbers in CKKS, of integers in BFV and BGV.
 
     DIR gets a Parquet file for every --part-rows rows, a manifest with their hashes, and _SUCCESS when all is there. A ciphertext is a
-    whole file of SEAL's format. With --pack it has the numbers of N/2 rows, else of one. A run that was broken off goes on with the parts
+    whole file of SEAL's format. With --pack it has the numbers of as many rows as it has slots, else of one. A run that was broken off goes on with the parts
     that are missing, each with randomness of its own. All other columns are left out unless --keep names them.
 
     Examples: ringside table encrypt readings.parquet --keys keys --column values --keep sensor --out readings.encrypted;
@@ -103,9 +108,11 @@ def encrypt(
     from ... import tables
 
     directory = KeyDirectory(keys)
-    context = directory.ckks_context("tables")
+    context = directory.context
+    if is_exact(directory, {"--packing": packing}):
+        refuse_options(directory, {"--scale": scale})
     warn_if_weak(directory)
-    method = tables.TableMethod(scale, level, not no_special_prime, compression, seal_version, threads)
+    method = tables.TableMethod(scale, level, not no_special_prime, compression, seal_version, threads, packing)
     kept_columns = tuple(keep or ())
     column = column or tables.column_of(source, kept_columns)
     slots = context.slots
@@ -125,11 +132,17 @@ def encrypt(
     if json:
         print_json({"folder": str(out), **asdict(found), "manifest": manifest, "seconds": seconds})
         return
-    predicted = context.predicted_precision(
-        scale=manifest["scale"],
-        kind=evaluation.PUBLIC_KEY_DIRECT if no_special_prime else evaluation.PUBLIC_KEY,
-        level=manifest["level"],
-    )
+    level_text = f"level {manifest['level']}, N = {manifest['n']}"
+    if isinstance(context, Context):
+        kind = evaluation.PUBLIC_KEY_DIRECT if no_special_prime else evaluation.PUBLIC_KEY
+        predicted = context.predicted_precision(scale=manifest["scale"], kind=kind, level=manifest["level"])
+        facts = [
+            ("encryption", f"{level_text}, scale {scale_text(manifest['scale'])}"),
+            ("precision", f"{predicted:.1f} bits, as predicted"),
+        ]
+    else:
+        values = f"{manifest['scheme'].upper()}, integers modulo {manifest['plain_modulus']} in {manifest['packing']}"
+        facts = [("encryption", f"{level_text}, {values}")]
     kept = f", {found.kept} of them from an earlier run" if found.kept else ""
     print_facts(
         [
@@ -138,8 +151,7 @@ def encrypt(
                 f"{found.rows} rows in {found.parts} part{'s' * (found.parts != 1)}{kept}, {size_text(found.bytes)}, in {seconds:.1f} s",
             ),
             ("key", manifest["key_id"]),
-            ("encryption", f"level {manifest['level']}, scale {scale_text(manifest['scale'])}, N = {manifest['n']}"),
-            ("precision", f"{predicted:.1f} bits, as predicted"),
+            *facts,
         ]
     )
 
@@ -149,12 +161,9 @@ def decrypt(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `ringside table encrypt` has made.")],
     out: Annotated[Path, typer.Argument(metavar="OUT.parquet", help="The table of values.")],
     keys: KeysOption,
-    publish_bits: Annotated[
-        int | None, typer.Option("--publish-bits", metavar="B", help="As for `ringside decrypt`.")
-    ] = None,
-    flood_bits: Annotated[
-        int | None, typer.Option("--flood-bits", metavar="F", help="As for `ringside decrypt`.")
-    ] = None,
+    publish_bits: PublishBits = None,
+    flood_bits: FloodBits = None,
+    margin: Margin = None,
     force: ForceFlag = False,
     threads: ThreadsOption = None,
     json: JsonFlag = False,
@@ -168,7 +177,9 @@ def decrypt(
     if out.suffix != ".parquet":
         raise UsageError("USAGE", f"{out} must end in .parquet.")
     directory = KeyDirectory(keys)
-    context = directory.ckks_context("tables")
+    publish = {"--publish-bits": publish_bits, "--flood-bits": flood_bits}
+    if exact := is_exact(directory, {"--margin": margin}):
+        refuse_options(directory, publish)
     start = time.perf_counter()
     with (
         Outputs(force=force) as files,
@@ -179,11 +190,12 @@ def decrypt(
             folder,
             files.add(out),
             secret,
-            context,
+            directory.context,
             threads=threads,
             progress=progress,
             publish_bits=publish_bits,
             flood_bits=flood_bits,
+            margin_bits=margin,
         )
     seconds = time.perf_counter() - start
     if json:
@@ -191,7 +203,7 @@ def decrypt(
         return
     if not tables.is_hashed(tables.read_manifest(folder)):
         note("the manifest has no hashes: rows were counted, damaged values of columns that were kept are not noticed.")
-    if publish_bits is None:
+    if publish_bits is None and not exact:
         note_exact(keys, found.rows)
     rate = found.rows / seconds if seconds else math.inf
     print_facts([(str(out), f"{found.rows} rows, {size_text(found.bytes)}, in {seconds:.1f} s ({rate:,.0f} rows/s)")])
