@@ -20,7 +20,8 @@ from tree_scripts import script
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     "README.md", "docs/index.md", "docs/install.md", "docs/guide.md", "docs/ckks-client.md", "docs/pqc.md",
-    "docs/openfhe-lattigo.md", "docs/exact.md", "py/README.md", "docs/tutorials/seal-server.md", "docs/tutorials/own-paper.md",
+    "docs/openfhe-lattigo.md", "docs/exact.md", "py/README.md", "docs/tutorials/seal-server.md",
+    "docs/tutorials/private-vote.md", "docs/tutorials/own-paper.md",
     pytest.param("docs/tutorials/own-design.md", marks=pytest.mark.soak),
     pytest.param("docs/tutorials/own-soc.md", marks=pytest.mark.soak),
 ]  # fmt: skip
@@ -74,7 +75,7 @@ RUN = [*map(_name, (*PAGES, *IN_A_CLONE)), OPENFHE]
 
 def test_every_tutorial_is_run() -> None:
     assert set(TUTORIALS) <= set(RUN)
-    assert len(TUTORIALS) >= 7
+    assert len(TUTORIALS) >= 8
 
 
 @pytest.mark.parametrize("name", RUN)
