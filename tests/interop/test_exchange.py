@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import stat
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,13 +23,19 @@ from interop.openfhe_contexts import DEFAULTS, context_file
 from ringside.formats import openfhe as openfhe_files
 from ringside.formats.rings import generator_root, is_prime, prime_factors, slot_places, smallest_root
 
-NAMES = ["lattigo", "openfhe", "openfhe_bfv", "openfhe_bgv"]
+NAMES = ["lattigo", "lattigo_bfv", "openfhe", "openfhe_bfv", "openfhe_bgv"]
 CASES = 2000 if os.environ.get("RINGSIDE_SOAK") else 60  # damaged files of each sample
 
 
 @pytest.fixture(scope="module")
 def lattigo() -> rs.Lattigo:
     return rs.Lattigo(rs.Context(rs.Parameters.from_bits(1024, [36, 30, 30], security=0)))
+
+
+@pytest.fixture(scope="module")
+def lattigo_bfv() -> rs.Lattigo:
+    how: Any = {"scheme": "bfv", "plain_modulus": 65537, "security": 0}
+    return rs.Lattigo(rs.ExactContext(rs.Parameters.from_bits(1024, [36, 30, 30], **how)))
 
 
 @pytest.fixture(scope="module")
@@ -76,13 +84,15 @@ def test_slots_of_five() -> None:
         assert pow(5, k, 2 * n) == (2 * n - power if minus else power)
 
 
-@pytest.mark.parametrize("name", ["lattigo", "openfhe"])
+@pytest.mark.parametrize("name", ["lattigo", "lattigo_bfv", "openfhe"])
 def test_rotation_keys_turn_the_slots(name: str, request: pytest.FixtureRequest) -> None:
     """The Galois element of a rotation moves slot k + steps to slot k; SEAL's element of the same steps does not."""
     library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
     context = library.context
     assert context.galois_elements([1, -3, 0], generator=5) == library.galois_elements([1, -3, 0])
     assert context.galois_elements([1]) != library.galois_elements([1])
+    assert 1 not in context.galois_elements("pow2", generator=5)
+    raises(rs.InputError, "fewer than N/2", library.galois_elements, [context.n // 2])
     raises(rs.InputError, "powers of 7", context.galois_elements, [1], generator=7)
 
 
@@ -285,6 +295,39 @@ def test_lattigo_by_commands(ringside: CommandLine, tmp_path: Path) -> None:
     assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
 
 
+@pytest.mark.parametrize("scheme", ["bfv", "bgv"])
+def test_integers_of_lattigo_by_commands(scheme: str, ringside: CommandLine, tmp_path: Path) -> None:
+    keys, source, out = tmp_path / "keys", written(tmp_path / "in.csv", "1\n-2\n32768\n"), tmp_path / "out.csv"
+    words = ("--bits", "1024:36,30,36", "--scheme", scheme, "--plain-modulus", 65537, "--security", "none")
+    ringside("keygen", *words, "--relin", "--galois", "1,0", "--format", "lattigo", "--out", keys).ends(0)
+    up, seal, again = (tmp_path / name for name in ("up.lattigo", "up.seal", "again.lattigo"))
+    for options in ([], ["--public-key"]):
+        ringside("encrypt", "--keys", keys, source, up, *options, "--force").ends(0)
+        ringside("decrypt", "--keys", keys, up, out, "--truth", source, "--force").ends(0).shows("0 of 3 values wrong")
+    told = ringside("inspect", "--keys", keys, up, "--budget", "--json").json
+    scale = 1 if scheme == "bgv" else -rs.KeyDirectory(keys).params.modulus(1) % 65537
+    assert (told["kind"], told["plain_modulus"], told["correction_factor"]) == ("ciphertext of Lattigo", 65537, scale)
+    assert told["noise_budget_bits"] > 20
+    back = ringside("convert", up, seal, "--format", "seal", "--keys", keys)
+    if scheme == "bfv":
+        back.refused(5, "have a scale, for which SEAL's of BFV have no place", "keygen --scheme bgv")
+        ringside("encrypt", "--keys", keys, source, seal).ends(0)
+    ringside("convert", seal, again, "--format", "lattigo", "--keys", keys).ends(0)
+    ringside("decrypt", "--keys", keys, again, out, "--unsigned", "--force").ends(0)
+    assert sorted(map(int, out.read_text().split()))[-3:] == [1, 32768, 65535]
+    server, kept = tmp_path / "server", {"params.seal", "params.lattigo", "public.key", "secret.key"}
+    ringside("convert", keys, server, "--format", "lattigo", "--secret-key").ends(0)
+    assert {path.name for path in server.iterdir()} == {"params.json", "public.bin", "secret.bin", "evaluation.bin"}
+    ringside("inspect", server / "params.json").ends(0).shows("65537")
+    ringside("convert", server, tmp_path / "bgv", "--format", "seal", "--secret-key").ends(0)
+    assert {path.name for path in (tmp_path / "bgv").iterdir()} == kept  # its evaluation keys are none of BGV's
+    ringside("decrypt", "--keys", tmp_path / "bgv", up, out, "--truth", source, "--margin", 8, "--force").ends(0)
+    theirs = ("keygen", "--params", server / "params.json", "--security", "none", "--out", tmp_path / "own")
+    ringside(*theirs, "--relin", "--json").ends(0)
+    assert rs.KeyDirectory(tmp_path / "own").params.scheme == "bgv"
+    ringside("encrypt", "--keys", keys, source, up, "--packing", "coefficients").ends(3, "in slots alone")
+
+
 # as Lattigo's tutorials have them: LogP 61
 LARGE = b'{"LogN":12,"Q":[36028797018972161,35184372121601],"P":[2305843009213554689],"LogDefaultScale":45}'
 
@@ -345,6 +388,10 @@ def test_refusals_say_what_to_do(ringside: CommandLine, tmp_path: Path) -> None:
         (b'{"LogN":40,"Q":[97]}', "LogN is 40"),
         (b'{"LogN":10,"Q":[97],"RingType":"ConjugateInvariant"}', "ConjugateInvariant"),
         (b'{"LogN":10,"Q":[98]}', "modul"),
+        (b'{"LogN":10,"Q":[12289],"PlaintextModulus":0}', "modulus 0 is no prime"),
+        (b'{"LogN":10,"Q":[12289],"PlaintextModulus":12289}', "not below the first prime of Q"),
+        (b'{"LogN":10,"Q":[12289],"PlaintextModulus":"257"}', "PlaintextModulus is not a whole number"),
+        (b'{"LogN":10,"Q":[65537],"PlaintextModulus":12289}', "parameters of BGV.*ExactContext"),
         (b'{"LogN":10,"Q":[18446744073709551557]}',
          r"18446744073709551557 in Q, which is above 2\^60.*at most 59 bits"),
         (b'{"LogN":12,"Q":[1152921504606830593,1152921504606904321]}',
@@ -353,6 +400,13 @@ def test_refusals_say_what_to_do(ringside: CommandLine, tmp_path: Path) -> None:
 )  # fmt: skip
 def test_parameters_of_lattigo_that_are_refused(text: bytes, says: str) -> None:
     raises(rs.ParameterError, says, rs.Context.from_lattigo, text, security=0)
+
+
+def test_a_special_prime_is_not_the_plain_modulus() -> None:
+    """Where Lattigo has no P, one is chosen."""
+    q, t = itertools.islice(filter(is_prime, range(2**36 - 2047, 2, -2048)), 2)
+    library = rs.Lattigo.read(f'{{"LogN":10,"Q":[{q}],"PlaintextModulus":{t}}}'.encode(), security=0)
+    assert library.context.params.special_prime not in (q, t)
 
 
 def test_other_versions_are_refused() -> None:
@@ -443,6 +497,23 @@ def test_damaged_files_end_well_or_with_our_error(name: str, request: pytest.Fix
             raises(rs.RingsideError, None, read, data[:size])
         if kind != "parameters":
             raises(rs.WireError, r"1 bytes follow|bytes end before|another", read, data + b"\0")
+
+
+@pytest.mark.parametrize(
+    "scale", ["0", "0.5", "1.5", "-1", "65537", "1e9", "1e999999999", "NaN", "sNaN", "Infinity", "x"]
+)
+def test_scales_of_integers(scale: str, lattigo_bfv: rs.Lattigo) -> None:
+    with lattigo_bfv.context.keygen() as key:
+        data = lattigo_bfv.ciphertext_to_bytes(lattigo_bfv.encrypt([1], key))
+    start, end = data.index(b'"Value":') + 8, data.index(b',"Mod"')
+
+    def written(text: str) -> bytes:
+        return data[:start] + f'"{text}"'.encode().ljust(end - start) + data[end:]
+
+    assert lattigo_bfv.read_ciphertext(written("6.5536e4")).correction_factor == 65536
+    raises(rs.WireError, "its scale is|its metadata are not", lattigo_bfv.read_ciphertext, written(scale))
+    raises(rs.WireError, "with modulus", lattigo_bfv.read_ciphertext, data.replace(b"6.5537", b"6.5539"))
+    raises(rs.WireError, r"it has 2\^0 x 2\^9 slots", lattigo_bfv.read_ciphertext, data.replace(b'["0x01"', b'["0x00"'))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -93,11 +93,10 @@ def _head(source: StrPath) -> bytes:
 
 
 def library_of(directory: KeyDirectory, name: LibraryName) -> ForeignLibrary:
-    """The library with the parameters of a key directory. ParameterError: Lattigo's that are not CKKS's."""
+    """The library with the parameters of a key directory. ParameterError: it does not take them."""
     if name == "lattigo":
-        context = directory.ckks_context("files of Lattigo")
         path = directory.file(LATTIGO_PARAMS)
-        return Lattigo.read(path, security=0) if path.exists() else Lattigo(context)
+        return Lattigo(directory.context, read_parameters(read_file(path)) if path.exists() else None)
     path = directory.file(OPENFHE_CONTEXT)
     if not path.exists():
         hint = "Make the keys for OpenFHE's context: `ringside keygen --params cryptocontext.txt`."

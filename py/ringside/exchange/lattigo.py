@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
-from typing import Self
+from typing import Any, Self
 
 from ..arguments import checks_arguments
 from ..errors import MismatchError, UsageError
@@ -20,6 +20,9 @@ from ..native.streams import WireOptions
 from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import BFV, BGV, Parameters, chain_of
+from ..objects.exact.context import ExactContext
+from ..objects.keydir import context_for
 from ..tenseal.source import Source, contents
 from .hybrid import RELINEARISE, HybridKeys, check_elements
 from .library import ForeignLibrary, write_pieces
@@ -28,55 +31,80 @@ from .secrets import secret_key_from, secret_residues
 from .switching import Component, entries_of, permuted, refuse_several_primes, unpermuted, write_entries
 
 
+def parameters_of(own: Parameters) -> LattigoParameters:
+    """Lattigo's parameters with these moduli. ParameterError: it refuses the plain modulus."""
+    q, p = own.moduli[: own.data_limbs], own.moduli[own.data_limbs :]
+    return LattigoParameters(own.n, q, p, round(math.log2(own.default_scale)), own.plain_modulus)
+
+
 @checks_arguments
 class Lattigo(ForeignLibrary):
-    """Files of Lattigo v6 (checked with 6.2.0) for a context.
+    """Files of Lattigo v6 (checked with 6.2.0) for a context: of CKKS, or of Lattigo's package bgv, which is BGV and BFV at once.
+
+    In BGV ciphertexts go from files of SEAL to files of Lattigo and back, but no keys for key switching: make_evaluation_keys makes them of the secret
+    key. In BFV all keys do, and ciphertexts to Lattigo alone; what is read from there belongs to `answers`.
 
     parameters: Lattigo's; default: those of the context, whose special prime is then Lattigo's only prime of P.
     """
 
     name = files.LIBRARY
+    _root = staticmethod(generator_root)
 
-    def __init__(self, context: Context, parameters: LattigoParameters | None = None) -> None:
-        own = context.params
-        if parameters is None:
-            q, p, scale = (
-                own.moduli[: own.data_limbs],
-                own.moduli[own.data_limbs :],
-                round(math.log2(own.default_scale)),
-            )
-            parameters = LattigoParameters(own.n, q, p, scale)
-        if (parameters.n, parameters.q) != (own.n, own.moduli[: own.data_limbs]):
-            message = "The context has other primes than these parameters of Lattigo."
-            raise MismatchError("RS_ERR_MISMATCH", message, "Make it by Context.from_lattigo.")
+    def __init__(self, context: Context | ExactContext, parameters: LattigoParameters | None = None) -> None:
+        own = parameters_of(context.params)
+        parameters = own if parameters is None else parameters
+        if (parameters.n, parameters.q, parameters.plain_modulus) != (own.n, own.q, own.plain_modulus):
+            message = "The context has other moduli than these parameters of Lattigo."
+            raise MismatchError("RS_ERR_MISMATCH", message, "Lattigo.read makes it.")
         self.context, self.parameters = context, parameters
         self._large = [p for p in parameters.p if p >> lib.RS_MODULUS_BITS_MAX]  # Ringside cannot compute modulo these
         moduli = [q for q in parameters.moduli if q not in self._large]
-        self._form = ResidueForm(own.n, [*moduli, *(q for q in own.moduli if q not in moduli)], generator_root)
+        self._form = ResidueForm(
+            own.n, [*moduli, *(q for q in context.params.moduli if q not in moduli)], generator_root
+        )
 
     @classmethod
     def read(cls, source: Source, *, security: int = 128) -> Self:
         """From the parameters that Lattigo wrote as JSON. FileError, ParameterError."""
         data = contents(source, "parameters")
-        return cls(Context.from_lattigo(bytes(data), security=security), files.read_parameters(data))
+        parameters = files.read_parameters(data)
+        return cls(context_for(chain_of(parameters, security)), parameters)
 
     def parameters_to_bytes(self) -> bytes:
-        """ckks.Parameters as JSON."""
+        """ckks.Parameters or bgv.Parameters as JSON."""
         return self.parameters.to_bytes()
 
     @property
     def default_scale(self) -> float:
         bits = self.parameters.log_default_scale
-        return self.context.params.default_scale if bits is None else 2.0**bits
+        return float(self.context.params.default_scale if bits is None else 2.0**bits)
 
     # ---- ciphertexts ------------------------------------------------------------------------------------------------
     def ciphertext_to_bytes(self, ciphertext: Ciphertext) -> bytes:
-        polys = self._to_library(ciphertext)
-        return b"".join(files.write_ciphertext(ciphertext.scale, polys, self.context.n))
+        polys, t = self._to_library(ciphertext), self.parameters.plain_modulus
+        scale: float = ciphertext.correction_factor or ciphertext.scale
+        if t is not None and ciphertext.context.params.scheme == BFV:
+            scale = -self.context.params.modulus(ciphertext.level) % t
+        return b"".join(files.write_ciphertext(scale, polys, self.context.n, t))
 
     def read_ciphertext(self, source: Source) -> Ciphertext:
         scale, polys = files.read_ciphertext(contents(source, "ciphertext"), self.parameters)
-        return self._from_library(polys, scale)
+        if self.parameters.plain_modulus is None:
+            return self._from_library(polys, float(scale))
+        return self._from_library(polys, 1.0, int(scale))
+
+    @property
+    def answers(self) -> Any:
+        """The context of ciphertexts that are read: for BFV one of BGV with the same moduli, which has a place for Lattigo's scale."""
+        own = self.context.params
+        if own.scheme != BFV:
+            return self.context
+        given: Any = {"scheme": BGV, "plain_modulus": own.plain_modulus, "security": 0}
+        return ExactContext.shared(Parameters.from_moduli(own.n, own.moduli, **given))
+
+    def _multiplier(self, context: Any) -> int:
+        """Phases are scale m / t + e in Lattigo, scale m + t e in BGV, with the scale as correction factor, and - q m / t + e in BFV; errors of public keys likewise."""
+        return context.plain_modulus if context.params.scheme == BGV else 1
 
     # ---- keys -------------------------------------------------------------------------------------------------------
     def save_secret_key(self, key: SecretKey, path: StrPath, *, overwrite: bool = False) -> int:
@@ -127,16 +155,17 @@ class Lattigo(ForeignLibrary):
     def _to_montgomery(self, rows: Sequence[LimbWords]) -> list[LimbWords]:
         """Limbs of a key over the moduli of Lattigo's file."""
         known = dict(zip(self.context.params.moduli, rows, strict=True))
-        return [self._form.to_library(known[q], q, montgomery=True) for q in self.parameters.moduli]
+        inverses = {q: pow(self._multiplier(self.context), -1, q) for q in self.parameters.moduli}
+        return [self._form.to_library(known[q], q, montgomery=True, factor=f) for q, f in inverses.items()]
 
     def _from_montgomery(self, limbs: Sequence[LimbWords]) -> LimbWords:
         """The same back: [limb, N]. Limbs that the file does not have are zero."""
         known = dict(zip(self.parameters.moduli, limbs, strict=True))
-        moduli = self.context.params.moduli
+        moduli, multiplier = self.context.params.moduli, self._multiplier(self.context)
         rows = aligned((len(moduli), self.context.n))
         for modulus, row in zip(moduli, rows, strict=True):
             if modulus in known:
-                self._form.from_library(known[modulus], modulus, row, montgomery=True)
+                self._form.from_library(known[modulus], modulus, row, montgomery=True, factor=multiplier)
             else:
                 row[:] = 0
         return rows
@@ -145,10 +174,17 @@ class Lattigo(ForeignLibrary):
     @property
     def has_seal_keys(self) -> bool:
         """Whether a key for key switching of Lattigo and one of SEAL are the same numbers."""
-        return self.parameters.p == (self.context.params.special_prime,)
+        own = self.context.params
+        return own.scheme != BGV and self.parameters.p == (own.special_prime,)
 
     def _refuse_other_keys(self) -> None:
         """MismatchError unless a key of Lattigo and one of SEAL are the same numbers."""
+        if self.context.params.scheme == BGV:
+            message = (
+                "Keys for key switching of BGV have errors that are multiples of t, which those of Lattigo have not."
+            )
+            hint = "make_evaluation_keys makes them of the secret key; keys of BFV are the same in Lattigo and in SEAL."
+            raise MismatchError("RS_ERR_SCHEME", message, hint)
         self._refuse_large("A key for key switching")
         refuse_several_primes(self.context, self.parameters.p, self.name)
 

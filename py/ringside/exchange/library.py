@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import checks_arguments
-from ..errors import InputError, in_frame, without_frame
+from ..errors import InputError, ParameterError, in_frame, without_frame
 from ..formats.cursor import LimbWords
 from ..formats.rings import Places, integer_slot_places, rotation_element, slot_places, smallest_root
 from ..native.files import StrPath, replace_file
@@ -25,6 +26,7 @@ from ..objects.exact.context import ExactContext
 from ..objects.exact.options import SLOTS
 from ..tenseal.source import Source
 from .residues import ResidueForm
+from .secrets import moved
 
 Pieces = Iterable[bytes | memoryview]
 
@@ -38,6 +40,7 @@ class ForeignLibrary(ABC):
     name: str
     context: Any  # Context, or of BFV and BGV ExactContext
     _form: ResidueForm
+    _root = staticmethod(smallest_root)  # the root of order 2N that the library takes, also modulo the plain modulus
 
     @property
     @abstractmethod
@@ -56,7 +59,7 @@ class ForeignLibrary(ABC):
             return slot_places(n)
         if not self.context.params.batching:
             fail(lib.RS_ERR_BATCHING)
-        return integer_slot_places(t, n, smallest_root), np.zeros(n, np.bool_)
+        return integer_slot_places(t, n, self._root), np.zeros(n, np.bool_)
 
     def to_seal_slots(self, values: ArrayLike) -> NDArray[Any]:
         """Values in the library's slots, moved to the slots in which Ringside encodes them. At most as many as slots; the rest is 0."""
@@ -104,12 +107,42 @@ class ForeignLibrary(ABC):
         found: Ciphertext = self.context.encrypt(self.to_seal_slots(values), key, **options)
         return found
 
+    @property
+    def answers(self) -> Any:
+        """The context of ciphertexts that are read."""
+        return self.context
+
+    def _context_of(self, ciphertext: Ciphertext) -> Any:
+        context = self.context if ciphertext.context.params.scheme == self.context.params.scheme else self.answers
+        context._same(ciphertext, Ciphertext)
+        return context
+
+    @contextmanager
+    def _opening(self, ciphertext: Ciphertext, secret_key: SecretKey) -> Iterator[tuple[Any, SecretKey]]:
+        """The context of a ciphertext, and the key in it."""
+        self.context._same(secret_key, SecretKey)
+        context = self._context_of(ciphertext)
+        if context is self.context:
+            yield context, secret_key
+        else:
+            with moved(secret_key, context) as key:
+                yield context, key
+
+    def noise_budget(self, ciphertext: Ciphertext, secret_key: SecretKey, *, consent: str) -> int:
+        """As ExactContext.noise_budget."""
+        if not isinstance(self.context, ExactContext):
+            raise ParameterError("RS_ERR_SCHEME", "Ciphertexts of CKKS have no noise budget.", "It is for BFV and BGV.")
+        with self._opening(ciphertext, secret_key) as (context, key):
+            bits: int = context.noise_budget(ciphertext, key, consent=consent)
+            return bits
+
     def decrypt_values(
         self, ciphertext: Ciphertext, secret_key: SecretKey, count: int | None = None, **options: Any
     ) -> NDArray[Any]:
         """As decrypt_values of the context, with values in the library's slots."""
         self._only_slots(options.get("packing", SLOTS))
-        return self.from_seal_slots(self.context.decrypt_values(ciphertext, secret_key, **options), count)
+        with self._opening(ciphertext, secret_key) as (context, key):
+            return self.from_seal_slots(context.decrypt_values(ciphertext, key, **options), count)
 
     def _encrypt_integers(
         self, frames: Iterable[ArrayLike], key: SecretKey | PublicKey, *, wrap: bool = False, **options: Any
@@ -180,14 +213,19 @@ class ForeignLibrary(ABC):
 
     # ---- residues ---------------------------------------------------------------------------------------------------
     def _to_library(self, ciphertext: Ciphertext) -> list[list[LimbWords]]:
-        self.context._same(ciphertext, Ciphertext)
-        data, moduli = ciphertext.expand().data, self.context.params.moduli
+        context = self._context_of(ciphertext)
+        data, factor = ciphertext.expand().data, self._multiplier(context)
+        inverses = {modulus: pow(factor, -1, modulus) for modulus in context.params.moduli}
         if ciphertext.form == "coef":
             data = self._transformed(data, lib.rs_plan_forward)
         return [
-            [self._form.to_library(words, modulus) for words, modulus in zip(poly, moduli, strict=False)]
+            [self._form.to_library(words, q, factor=f) for words, (q, f) in zip(poly, inverses.items(), strict=False)]
             for poly in data
         ]
+
+    def _multiplier(self, context: Any) -> int:
+        """The product of the library's residues and this are those of the context."""
+        return 1
 
     def _transformed(self, data: NDArray[np.uint64], transform: Any) -> NDArray[np.uint64]:
         """A copy of polynomials [poly, limb, N], each transformed."""
@@ -201,17 +239,18 @@ class ForeignLibrary(ABC):
     def _from_library(
         self, polys: Sequence[Sequence[LimbWords]], scale: float, factor: int | None = None, *, is_coef: bool = False
     ) -> Ciphertext:
-        """In BFV in coefficient form, as SEAL has it."""
-        moduli = self.context.params.moduli
+        """Of `answers`; in BFV in coefficient form, as SEAL has it."""
+        context = self.answers
+        moduli, multiplier = context.params.moduli, self._multiplier(context)
         data = aligned((len(polys), len(polys[0]), self.context.n))
         for poly, rows in zip(polys, data, strict=True):
             for words, modulus, row in zip(poly, moduli, rows, strict=False):
-                self._form.from_library(words, modulus, row)
-        is_bfv = self.context.params.scheme == BFV
+                self._form.from_library(words, modulus, row, factor=multiplier)
+        is_bfv = context.params.scheme == BFV
         if is_bfv and not is_coef:
             data = self._transformed(data, lib.rs_plan_inverse)
         form = "coef" if is_bfv else "ntt"
-        return Ciphertext.from_data(self.context, data, scale=scale, form=form, correction_factor=factor)
+        return Ciphertext.from_data(context, data, scale=scale, form=form, correction_factor=factor)
 
 
 def write_pieces(path: StrPath, pieces: Pieces, *, private: bool = False, overwrite: bool | None = None) -> int:

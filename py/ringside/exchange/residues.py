@@ -26,30 +26,32 @@ class ResidueForm:
         self._root = root
 
     def to_library(
-        self, words: LimbWords, modulus: int, *, montgomery: bool = False, out: LimbWords | None = None
+        self, words: LimbWords, modulus: int, *, montgomery: bool = False, factor: int = 1, out: LimbWords | None = None
     ) -> LimbWords:
-        """out: memory for the result, if it must be wiped."""
+        """factor: what all are multiplied by. out: memory for the result, if it must be wiped."""
         found = aligned(self.n) if out is None else out
         if self._root is smallest_root:
             found[:] = words
         else:
             places = residue_places(modulus, self.n, self._root)
             np.take(words, places, out=found, mode="clip")  # "raise" would make a copy first
-        if montgomery:
-            self._multiply(found, modulus, _RADIX % modulus)
+        self._multiply(found, modulus, factor * (_RADIX if montgomery else 1))
         return found
 
-    def from_library(self, words: LimbWords, modulus: int, out: LimbWords, *, montgomery: bool = False) -> None:
+    def from_library(
+        self, words: LimbWords, modulus: int, out: LimbWords, *, montgomery: bool = False, factor: int = 1
+    ) -> None:
         if self._root is smallest_root:
             out[:] = words
         else:
             out[residue_places(modulus, self.n, self._root)] = words
-        if montgomery:
-            self._multiply(out, modulus, pow(_RADIX, -1, modulus))
+        self._multiply(out, modulus, factor * (pow(_RADIX, -1, modulus) if montgomery else 1))
 
     def _multiply(self, words: LimbWords, modulus: int, factor: int) -> None:
+        if factor == 1:
+            return
         factors = aligned(self.n)
-        factors[:] = factor
+        factors[:] = factor % modulus
         pointer = ffi.cast("uint64_t *", words_of(words))
         lib.rs_plan_mul(
             lib.rs_context_plan(self._ring.pointer, self._limbs[modulus]), pointer, pointer, words_of(factors)

@@ -59,6 +59,16 @@ def secret_key_from(
     return key
 
 
+def moved(key: SecretKey, context: Tables) -> SecretKey:
+    """The same key in a context of the same moduli, of another scheme."""
+    native = ffi.new("rs_secret_key_t *")
+    native.parms_id = bytes.fromhex(context.params.parms_id())
+    other = SecretKey(context, native)
+    with key._borrow() as source:
+        ffi.memmove(native.ntt, source.ntt, 8 * context.n * context.params.limb_count)
+    return other
+
+
 def _small(context: Tables, first: LimbWords) -> NDArray[np.uint64]:
     """The coefficients -1, 0, 1 as bytes, from the residues modulo the first prime. What is neither becomes 0."""
     n, q = context.n, context.params.moduli[0]

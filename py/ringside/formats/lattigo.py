@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Binary files of Lattigo v6 (schemes/ckks, core/rlwe), as MarshalBinary and WriteTo make them. Checked against v6.2.0.
+"""Binary files of Lattigo v6 (schemes/ckks, schemes/bgv, core/rlwe), as MarshalBinary and WriteTo make them. Checked against v6.2.0.
 
 They name neither their kind nor a version: what is read is held against N and the moduli, byte for byte. All numbers are little-endian.
 
@@ -10,7 +10,8 @@ They name neither their kind nor a version: what is read is held against N and t
     gadget              u64 0 (no base of two), u64 rows, per row: u64 1, u64 2, QP, QP      the same
     evaluation keys     u8 1 and gadget, or u8 0; u8 1 and u32 count of (u64 element, u64 element, u64 2N, gadget), or u8 0
     ciphertext          u8 1, metadata, u64 count, polynomials
-    metadata            277 bytes of JSON: its length is fixed, so the scale has 39 decimals and an exponent of two digits
+    metadata            277 bytes of JSON: its length is fixed, so the scale has 39 decimals and an exponent of two digits; in schemes/bgv, which is
+                        BGV and BFV, it is an integer modulo the plain modulus, which follows it
     parameters          JSON
 """
 
@@ -26,6 +27,7 @@ from typing import Any
 
 from ..errors import ParameterError
 from .cursor import ByteCursor, LimbWords
+from .rings import is_prime
 
 LIBRARY = "Lattigo"
 VERSION = "6.2.0"
@@ -33,8 +35,7 @@ METADATA_BYTES = 277
 _METADATA_START = b'{"PlaintextMetaData":{"Scale":{"Value":"'
 _POLYS_MAX = 16
 _SCALE_DIGITS = 39
-_NO_MODULUS = f"0.{'0' * _SCALE_DIGITS}e+00"
-_PARAMETERS_HINT = "Write them by MarshalJSON of ckks.Parameters, which names every prime."
+_PARAMETERS_HINT = "Write them by MarshalJSON of ckks.Parameters or bgv.Parameters, which names every prime."
 _PARAMETER_BYTES_MAX = 1 << 16
 
 Gadget = list[tuple[list[LimbWords], list[LimbWords]]]  # rows of (b, a), each limb by limb over Q, then P
@@ -43,12 +44,30 @@ Gadget = list[tuple[list[LimbWords], list[LimbWords]]]  # rows of (b, a), each l
 # ---- parameters ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class LattigoParameters:
-    """ckks.Parameters: N, the moduli of ciphertexts and the special ones. Their primes are checked by who computes with them."""
+    """ckks.Parameters or bgv.Parameters: N, the moduli of ciphertexts and the special ones. Their primes are checked by who computes with them.
+
+    plain_modulus: of bgv. ParameterError: Lattigo refuses it, or has fewer slots than N.
+    """
 
     n: int
     q: tuple[int, ...]
     p: tuple[int, ...]
     log_default_scale: int | None = None
+    plain_modulus: int | None = None
+
+    def __post_init__(self) -> None:
+        t = self.plain_modulus
+        if t is None:
+            return
+        reason = (
+            ""
+            if t % (2 * self.n) == 1 and is_prime(t)
+            else "no prime that is 1 mod 2N, so that not all slots are there"
+        )
+        reason = "not below the first prime of Q, or one of Q" if t in self.q or t > self.q[0] else reason
+        if reason:
+            hint = "Take a smaller one with slots: `ringside keygen --plain-modulus batching:20` finds one."
+            raise _wrong_parameters(f"the plain modulus {t} is {reason}", hint)
 
     @property
     def moduli(self) -> tuple[int, ...]:
@@ -60,23 +79,21 @@ class LattigoParameters:
         return -(-len(self.q) // max(1, len(self.p)))
 
     def to_bytes(self) -> bytes:
-        """What UnmarshalJSON and UnmarshalBinary of ckks.Parameters read. Distributions are those of Ringside's keys."""
+        """What UnmarshalJSON and UnmarshalBinary of these parameters read. Distributions are those of Ringside's keys."""
         scale = self.q[-1].bit_length() if self.log_default_scale is None else self.log_default_scale
+        message = {"LogDefaultScale": scale} if self.plain_modulus is None else {"PlaintextModulus": self.plain_modulus}
         members = {
             "LogN": self.n.bit_length() - 1,
             "Q": list(self.q),
             "P": list(self.p),
             "Xe": {"Type": "DiscreteGaussian", "Sigma": 3.2, "Bound": 19.2},
             "Xs": {"Type": "Ternary", "P": 2 / 3},
-            "LogDefaultScale": scale,
         }
-        return json.dumps(members, separators=(",", ":")).encode()
+        return json.dumps(members | message, separators=(",", ":")).encode()
 
 
-def _wrong_parameters(reason: str) -> ParameterError:
-    return ParameterError(
-        "LATTIGO_PARAMETERS", f"These parameters of Lattigo are not usable: {reason}.", _PARAMETERS_HINT
-    )
+def _wrong_parameters(reason: str, hint: str = _PARAMETERS_HINT) -> ParameterError:
+    return ParameterError("LATTIGO_PARAMETERS", f"These parameters of Lattigo are not usable: {reason}.", hint)
 
 
 def looks_like_parameters(data: bytes | memoryview) -> bool:
@@ -85,7 +102,7 @@ def looks_like_parameters(data: bytes | memoryview) -> bool:
 
 
 def read_parameters(data: bytes | memoryview) -> LattigoParameters:
-    """From the JSON of ckks.Parameters or of ckks.ParametersLiteral. ParameterError."""
+    """From the JSON of ckks.Parameters, bgv.Parameters or their literals. ParameterError."""
     if len(data) > _PARAMETER_BYTES_MAX:
         raise _wrong_parameters(f"the file has {len(data)} bytes")
     try:
@@ -101,12 +118,13 @@ def read_parameters(data: bytes | memoryview) -> LattigoParameters:
         raise _wrong_parameters(f"LogN is {log_n}")
     ring = members.get("RingType") or "Standard"
     if ring != "Standard" or members.get("LogNthRoot") not in (None, 0, log_n + 1):
-        raise _wrong_parameters(f"the ring {ring!r} with LogNthRoot {members.get('LogNthRoot', 0)} is not that of CKKS")
+        raise _wrong_parameters(f"the ring {ring!r} with LogNthRoot {members.get('LogNthRoot', 0)} is not X^N + 1")
     scale = _integer(members, "LogDefaultScale") if "LogDefaultScale" in members else None
+    t = _integer(members, "PlaintextModulus") if "PlaintextModulus" in members else None
     q, p = _primes(members, "Q"), _primes(members, "P")
     if not q:
         raise _wrong_parameters("Q is empty")
-    return LattigoParameters(1 << log_n, q, p, scale)
+    return LattigoParameters(1 << log_n, q, p, scale, t)
 
 
 def _integer(members: dict[str, Any], name: str) -> int:
@@ -258,8 +276,8 @@ def looks_like_ciphertext(data: bytes | memoryview) -> bool:
     return bytes(data[: 1 + len(_METADATA_START)]) == b"\x01" + _METADATA_START
 
 
-def read_ciphertext(data: memoryview, params: LattigoParameters) -> tuple[float, list[list[LimbWords]]]:
-    """Scale, and residues [polynomial][limb], not in Montgomery's form."""
+def read_ciphertext(data: memoryview, params: LattigoParameters) -> tuple[Decimal, list[list[LimbWords]]]:
+    """Scale, with a plain modulus t an integer from 1 to t - 1, and residues [polynomial][limb], not in Montgomery's form."""
     cursor = ByteCursor(data, LIBRARY, "ciphertext")
     if not looks_like_ciphertext(data):
         raise cursor.wrong("it does not begin with the metadata of Lattigo 6")
@@ -278,36 +296,48 @@ def read_ciphertext(data: memoryview, params: LattigoParameters) -> tuple[float,
     return scale, polys
 
 
-def _read_metadata(cursor: ByteCursor, params: LattigoParameters) -> float:
+def _read_metadata(cursor: ByteCursor, params: LattigoParameters) -> Decimal:
     text = bytes(cursor.take(METADATA_BYTES))
     try:
         members = json.loads(text)
         plain, outer = members["PlaintextMetaData"], members["CiphertextMetaData"]
-        scale, modulus = float(plain["Scale"]["Value"]), float(plain["Scale"]["Mod"])
+        scale, modulus = (_finite(plain["Scale"][name]) for name in ("Value", "Mod"))
         flags = [int(str(value), 16) for value in (plain["IsBatched"], plain["IsBitReversed"])]
         flags += [int(str(value), 16) for value in (outer["IsNTT"], outer["IsMontgomery"])]
         rows, columns = (int(str(value), 16) for value in plain["LogDimensions"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, ArithmeticError, KeyError, TypeError, RecursionError) as error:
         raise cursor.wrong("its metadata are not those of Lattigo 6") from error
-    if not (math.isfinite(scale) and scale > 0) or modulus != 0:
+    t = params.plain_modulus
+    if not 0 < float(scale) < (t or math.inf) or (t and scale != int(scale)) or modulus != (t or 0):
         raise cursor.wrong(f"its scale is {scale} with modulus {modulus}")
     if flags != [1, 0, 1, 0]:
         names = "IsBatched, IsBitReversed, IsNTT, IsMontgomery"
-        raise cursor.wrong(f"{names} are {flags}, not [1, 0, 1, 0] as CKKS has them")
-    if (rows, columns) != (0, params.n.bit_length() - 2):
-        raise cursor.wrong(f"it has 2^{rows + columns} slots, and Ringside decodes all {params.n // 2}")
+        raise cursor.wrong(f"{names} are {flags}, not [1, 0, 1, 0]")
+    if (rows, columns) != (int(t is not None), params.n.bit_length() - 2):
+        raise cursor.wrong(f"it has 2^{rows} x 2^{columns} slots, and Ringside decodes all with N = {params.n}")
     return scale
 
 
-def _metadata(scale: float, n: int) -> bytes:
-    mantissa, exponent = f"{Decimal(scale):.{_SCALE_DIGITS}e}".split("e")
+def _finite(text: object) -> Decimal:
+    number = Decimal(str(text))
+    if not math.isfinite(float(number)):
+        raise ValueError
+    return number
+
+
+def _decimal(number: float) -> str:
+    mantissa, exponent = f"{Decimal(number):.{_SCALE_DIGITS}e}".split("e")
     if abs(int(exponent)) > 99:
-        raise ParameterError("RS_ERR_SCALE", f"Lattigo's files cannot hold the scale {scale}.", "Use one below 2^300.")
+        raise ParameterError("RS_ERR_SCALE", f"Lattigo's files cannot hold the scale {number}.", "Use one below 2^300.")
+    return f"{mantissa}e{0 if number == 0 else int(exponent):+03d}"
+
+
+def _metadata(scale: float, n: int, plain_modulus: int | None) -> bytes:
     plain = {
-        "Scale": {"Value": f"{mantissa}e{int(exponent):+03d}", "Mod": _NO_MODULUS},
+        "Scale": {"Value": _decimal(scale), "Mod": _decimal(plain_modulus or 0)},
         "IsBatched": "0x01",
         "IsBitReversed": "0x00",
-        "LogDimensions": ["0x00", f"0x{n.bit_length() - 2:02x}"],
+        "LogDimensions": [f"0x{plain_modulus is not None:02x}", f"0x{n.bit_length() - 2:02x}"],
     }
     outer = {"IsNTT": "0x01", "IsMontgomery": "0x00"}
     text = json.dumps({"PlaintextMetaData": plain, "CiphertextMetaData": outer}, separators=(",", ":")).encode()
@@ -315,8 +345,10 @@ def _metadata(scale: float, n: int) -> bytes:
     return text
 
 
-def write_ciphertext(scale: float, polys: Sequence[Sequence[LimbWords]], n: int) -> Iterator[bytes | memoryview]:
-    yield b"\x01" + _metadata(scale, n)
+def write_ciphertext(
+    scale: float, polys: Sequence[Sequence[LimbWords]], n: int, plain_modulus: int | None = None
+) -> Iterator[bytes | memoryview]:
+    yield b"\x01" + _metadata(scale, n, plain_modulus)
     yield struct.pack("<Q", len(polys))
     for poly in polys:
         yield from _put_polynomial(poly)

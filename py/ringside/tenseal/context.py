@@ -17,7 +17,8 @@ from ..native.streams import open_file, open_memory
 from ..objects.ckks.context import Context
 from ..objects.common.evaluation import nominal_trouble
 from ..objects.common.keys import PublicKey, SecretKey
-from ..objects.common.params import CKKS, Parameters
+from ..objects.common.params import BGV, CKKS, Parameters
+from ..objects.exact.context import ExactContext
 from . import protobuf
 from .protobuf import Message, MessageField, Piece, WireKind, malformed
 from .source import Source, contents
@@ -57,11 +58,12 @@ class TensealContext:
     public_key: encrypts there. relin_keys, galois_keys: SEAL's objects of these names as bytes, or the files that
     Context.write_relin_keys and write_galois_keys wrote. scale: TenSEAL's global_scale; default the parameters' own. TenSEAL takes the primes that it
     drops for the scale: `trouble` says if its products come out wrong.
-    symmetric: the server encrypts by a secret key only. auto_…: what TenSEAL does by itself after each multiplication.
+    symmetric: the server encrypts by a secret key only. auto_…: what TenSEAL does by itself after each multiplication. In BFV there is no scale, and
+    auto_relin alone; TenSEAL has no BGV.
     has_secret_key: there is one in what was read (secret_key_from_tenseal).
     """
 
-    context: Context
+    context: Context | ExactContext
     public_key: PublicKey | None = None
     relin_keys: KeyFile | None = None
     galois_keys: KeyFile | None = None
@@ -73,7 +75,13 @@ class TensealContext:
     has_secret_key: bool = False
 
     def __post_init__(self) -> None:
-        if self.scale is None:
+        if self.params.scheme != CKKS:
+            refuse_bgv(self.params)
+            if self.scale is not None:
+                raise InputError("RS_ERR_SCHEME", "A context of BFV has no scale.", "Leave out `scale`.")
+            for name in ("auto_rescale", "auto_mod_switch"):
+                object.__setattr__(self, name, False)
+        elif self.scale is None:
             object.__setattr__(self, "scale", self.params.default_scale)
         elif not (math.isfinite(self.scale) and self.scale > 0):
             raise InputError(
@@ -90,15 +98,14 @@ class TensealContext:
     @property
     def trouble(self) -> str:
         """A sentence if products that TenSEAL makes come out wrong, since the scale is not of the primes' size; else ''."""
-        assert self.scale is not None
-        return nominal_trouble(self.params, self.scale)
+        return "" if self.scale is None else nominal_trouble(self.params, self.scale)
 
     # ---- reading ----------------------------------------------------------------------------------------------------
     @classmethod
     def read(cls, source: Source, *, security: int = 128) -> Self:
         """From bytes, or from the file of that name. FileError, WireError, ParameterError (also: too weak)."""
         message, public, private = _messages(contents(source, NAME))
-        context = Context.shared(_parameters(message, security))
+        context = shared_context(_parameters(message, security))
         flags, scale = public.number("auto_flags"), public.doubles.get("scale", 0.0)
         if flags > AUTO_RELIN | AUTO_RESCALE | AUTO_MOD_SWITCH:
             raise malformed(NAME, f"its auto_flags are {flags}")
@@ -116,7 +123,7 @@ class TensealContext:
             None if key is None else PublicKey.from_bytes(context, key),
             None if relin is None else bytes(relin),
             None if galois is None else bytes(galois),
-            scale if scale > 0 else None,
+            scale if scale > 0 and context.params.scheme == CKKS else None,
             encryption == SYMMETRIC,
             bool(flags & AUTO_RELIN),
             bool(flags & AUTO_RESCALE),
@@ -201,7 +208,7 @@ def secret_key_from_tenseal(source: Source, *, security: int = 128) -> SecretKey
             "This TenSEAL context holds no secret key.",
             "TenSEAL writes one by `serialize(save_secret_key=True)`.",
         )
-    context = Context.shared(_parameters(message, security))
+    context = shared_context(_parameters(message, security))
     with open_memory(data) as reader:
         return SecretKey._read(context, reader)
 
@@ -233,13 +240,21 @@ def _parameters(message: Message, security: int) -> Parameters:
     if data is None:
         raise malformed(NAME, "it has no parameters")
     found = Parameters.from_bytes(data, security=security)
-    if found.scheme != CKKS:
-        what = f"This is a context of {found.scheme.upper()}; contexts of CKKS alone are read as yet."
-        raise ParameterError("RS_ERR_SCHEME", what, "Exchange SEAL's own files of it.")
+    refuse_bgv(found)
     return found
 
 
-def _check_keys(context: Context, part: Piece, kind: int) -> None:
+def refuse_bgv(params: Parameters) -> None:
+    if params.scheme == BGV:
+        raise ParameterError("RS_ERR_SCHEME", "TenSEAL has no BGV.", "Use parameters of BFV, or SEAL's own files.")
+
+
+def shared_context(params: Parameters) -> Context | ExactContext:
+    """A context of the parameters' scheme, see Tables.shared."""
+    return Context.shared(params) if params.scheme == CKKS else ExactContext.shared(params)
+
+
+def _check_keys(context: Context | ExactContext, part: Piece, kind: int) -> None:
     """WireError or MismatchError unless the part is SEAL's object of that kind and of these parameters. Its residues are not read."""
     with open_file(part, check_end=False) if isinstance(part, Path) else open_memory(part, check_end=False) as reader:
         info = reader.info(context._pointer)

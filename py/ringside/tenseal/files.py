@@ -17,6 +17,7 @@ from ..objects.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
 from . import protobuf
 from .context import TensealContext, scale_in
 from .source import Source, contents
+from .vector import EXACT_NAME as EXACT_VECTOR
 from .vector import FIELDS as VECTOR_FIELDS
 from .vector import NAME as VECTOR
 
@@ -45,7 +46,7 @@ class TensealInfo:
     """Facts of a file of TenSEAL. members: plain values for JSON, in the order in which they are shown."""
 
     path: str
-    kind: str  # "TenSEAL context" or "TenSEAL ckks_vector"
+    kind: str  # "TenSEAL context", "TenSEAL ckks_vector" or "TenSEAL bfv_vector"
     file_bytes: int
     parameters: Parameters | None
     members: dict[str, Any]
@@ -57,22 +58,26 @@ class TensealInfo:
 
 
 def inspect_tenseal(source: Source, params: Parameters | None = None) -> TensealInfo:
-    """Describes a context or a ckks_vector, from bytes or the file of that name; a secret key is not read.
+    """Describes a context or a vector, from bytes or the file of that name; a secret key is not read.
 
     params: those that a vector may belong to; a named set's are known.
     FileError, WireError, ParameterError.
     """
     path = "-" if isinstance(source, bytes | bytearray | memoryview) else os.fspath(source)
-    data = contents(source, "context or ckks_vector")
+    data = contents(source, "context or vector")
     if is_context(data):
         context = TensealContext.read(data, security=0)
         return TensealInfo(path, "TenSEAL context", len(data), context.params, _of_context(context))
-    return TensealInfo(path, "TenSEAL ckks_vector", len(data), None, _of_vector(data, params))
+    members = _of_vector(data, params)
+    kind = VECTOR if "scale_log2" in members else EXACT_VECTOR
+    return TensealInfo(path, f"TenSEAL {kind}", len(data), None, members)
 
 
 def _of_context(context: TensealContext) -> dict[str, Any]:
     automatic = {"relin": context.auto_relin, "rescale": context.auto_rescale, "mod_switch": context.auto_mod_switch}
+    t = context.params.plain_modulus
     return {
+        **({} if t is None else {"scheme": context.params.scheme.upper(), "plain_modulus": t}),
         "encryption": "secret key" if context.symmetric else "public key",
         "public_key": context.public_key is not None,
         "relin_keys": context.relin_keys is not None,
@@ -87,8 +92,8 @@ def _of_context(context: TensealContext) -> dict[str, Any]:
 def _of_vector(data: memoryview, params: Parameters | None) -> dict[str, Any]:
     message = protobuf.read(data, VECTOR, VECTOR_FIELDS)
     views, sizes = message.bytes.get("ciphertexts", []), message.numbers.get("sizes", [])
-    scale = message.doubles.get("scale", 0.0)
-    if not views or len(views) != len(sizes) or not (math.isfinite(scale) and scale > 0):
+    scale = message.doubles.get("scale")
+    if not views or len(views) != len(sizes) or not (scale is None or (math.isfinite(scale) and scale > 0)):
         reason = f"it has {len(views)} ciphertexts, {len(sizes)} sizes and scale {scale}"
         raise protobuf.malformed(VECTOR, reason)
     with open_memory(views[0], check_end=False) as reader:
@@ -96,14 +101,14 @@ def _of_vector(data: memoryview, params: Parameters | None) -> dict[str, Any]:
     level, parms_id = int(info.limb_count) - 1, bytes(info.parms_id).hex()
     if params is None or not 0 <= level <= params.max_level or params.parms_id(level) != parms_id:
         params = named_by_id(parms_id)
-    trouble = "" if params is None else scale_trouble(params, scale, level)
-    if params is not None and level < params.max_level:
+    trouble = "" if params is None or scale is None else scale_trouble(params, scale, level)
+    if params is not None and scale is not None and level < params.max_level:
         trouble = trouble or nominal_trouble(params, scale)
     return {
         "trouble": trouble,
         "values": sum(sizes),
         "sizes": sizes,
-        "scale_log2": math.log2(scale),
+        **({} if scale is None else {"scale_log2": math.log2(scale)}),
         "version": version_of(info),
         "n": int(info.n),
         "level": level,
@@ -120,7 +125,7 @@ def context_of_keys(directory: KeyDirectory, *, scale: float | None = None) -> T
     scale = scale_in(directory.file(TENSEAL)) if scale is None else scale
     relin, galois = (directory.file(name) if directory.file(name).exists() else None for name in (RELIN, GALOIS))
     public = directory.public_key() if directory.file(PUBLIC).exists() else None
-    return TensealContext(directory.ckks_context("files of TenSEAL"), public, relin, galois, scale)
+    return TensealContext(directory.context, public, relin, galois, scale)
 
 
 def add_context(folder: Path, *, scale: float | None = None) -> dict[str, int]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TenSEAL's ckks_vector: numbers in one ciphertext or several."""
+"""TenSEAL's ckks_vector and bfv_vector: numbers in one ciphertext or several."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from ..objects.common.arrays import as_array
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.evaluation import nominal_trouble
 from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import CKKS
+from ..objects.exact.context import ExactContext
 from . import protobuf
-from .context import SCALE_HINT, TensealContext
+from .context import SCALE_HINT, TensealContext, refuse_bgv, shared_context
 from .protobuf import MessageField, Piece, WireKind, malformed
 from .source import Source, contents
 
-NAME = "ckks_vector"
+NAME, EXACT_NAME = "ckks_vector", "bfv_vector"
 FIELDS = (
     MessageField(1, "sizes", WireKind.UINT32, repeated=True),
     MessageField(2, "ciphertexts", WireKind.BYTES, repeated=True),
@@ -36,10 +38,10 @@ FIELDS = (
 @checks_arguments
 @dataclass(frozen=True)
 class TensealVector:
-    """The contents of a ckks_vector. Make it with encrypt, of or read.
+    """The contents of a ckks_vector, or of a bfv_vector, which holds integers. Make it with encrypt, of or read.
 
     sizes: values of each ciphertext. scale: that values were encoded with; TenSEAL writes it into a ciphertext again after
-    each rescaling, whatever the dropped prime was.
+    each rescaling, whatever the dropped prime was; 1 in BFV.
     """
 
     ciphertexts: tuple[Ciphertext, ...]
@@ -53,7 +55,12 @@ class TensealVector:
             raise InputError(
                 "RS_ERR_VALUE_COUNT", f"A vector has one size for each of its ciphertexts, not {counts}.", hint
             )
-        slots = self.ciphertexts[0].context.slots
+        context = self.ciphertexts[0].context
+        refuse_bgv(context.params)
+        if context.params.scheme != CKKS and any(item.form != "coef" for item in self.ciphertexts):
+            hint = "Encrypt without `form`: a server of TenSEAL transforms nothing."
+            raise InputError("RS_ERR_FORM", "A bfv_vector has ciphertexts in coefficient form.", hint)
+        slots = context.slots
         for size in self.sizes:
             if not 1 <= size <= slots:
                 message = f"A ciphertext with {slots} slots cannot hold {size} values."
@@ -89,7 +96,7 @@ class TensealVector:
     @classmethod
     def encrypt(
         cls,
-        context: Context | TensealContext,
+        context: Context | ExactContext | TensealContext,
         values: ArrayLike,
         key: SecretKey | PublicKey,
         *,
@@ -98,7 +105,7 @@ class TensealVector:
     ) -> Self:
         """Encrypts as TenSEAL does: the values repeated until the slots are full, and as many ciphertexts as it takes.
 
-        scale: default the TensealContext's, or the parameters' own. options: as for Context.encrypt_batch.
+        scale: of CKKS, default the TensealContext's, or the parameters' own. options: as for encrypt_batch of the context.
         """
         if isinstance(context, TensealContext):
             scale = context.scale if scale is None else scale
@@ -109,48 +116,55 @@ class TensealVector:
         slots = context.slots
         chunks = [row[start : start + slots] for start in range(0, row.size, slots)]
         full = [np.resize(chunk, slots) for chunk in chunks]  # np.resize repeats
-        ciphertexts = context.encrypt_batch(full, key, scale=scale, **options)
+        options |= {} if scale is None else {"scale": scale}
+        ciphertexts = context.encrypt_batch(full, key, **options)
         return cls(tuple(ciphertexts), tuple(chunk.size for chunk in chunks), ciphertexts[0].scale)
 
     def decrypt_values(self, secret_key: SecretKey, **options: Any) -> NDArray[Any]:
-        """The values, real parts or complex. options: as for Context.decrypt_batch."""
+        """The values, in CKKS real parts or complex. options: as for decrypt_batch of the context."""
         tables = secret_key.context
-        context = tables if isinstance(tables, Context) else Context.shared(tables.params)
+        context = tables if isinstance(tables, Context | ExactContext) else shared_context(tables.params)
         rows = context.decrypt_batch(self.ciphertexts, secret_key, **options)
         return np.concatenate([row[:size] for row, size in zip(rows, self.sizes, strict=True)])
+
+    @property
+    def name(self) -> str:
+        """As TenSEAL calls it, "ckks_vector" or "bfv_vector"."""
+        return NAME if self.ciphertexts[0].context.params.scheme == CKKS else EXACT_NAME
 
     @property
     def trouble(self) -> str:
         """A sentence if TenSEAL has multiplied and the scale is not of the primes' size, so that values are wrong; else ''."""
         params = self.ciphertexts[0].context.params
-        used = any(item.level < params.max_level for item in self.ciphertexts)
+        used = params.scheme == CKKS and any(item.level < params.max_level for item in self.ciphertexts)
         return nominal_trouble(params, self.scale) if used else ""
 
     # ---- messages ---------------------------------------------------------------------------------------------------
     @classmethod
-    def read(cls, context: Context | TensealContext, source: Source) -> Self:
+    def read(cls, context: Context | ExactContext | TensealContext, source: Source) -> Self:
         """From bytes, or from the file of that name. FileError, WireError, MismatchError (other parameters)."""
         if isinstance(context, TensealContext):
             context = context.context
-        message = protobuf.read(contents(source, NAME), NAME, FIELDS)
+        name, fields = (NAME, FIELDS) if context.params.scheme == CKKS else (EXACT_NAME, FIELDS[:2])
+        message = protobuf.read(contents(source, name), name, fields)
         views, sizes = message.bytes.get("ciphertexts", []), message.numbers.get("sizes", [])
         if not views or len(views) != len(sizes):
-            raise malformed(NAME, f"it has {len(views)} ciphertexts and {len(sizes)} sizes")
-        scale = message.doubles.get("scale", 0.0)
+            raise malformed(name, f"it has {len(views)} ciphertexts and {len(sizes)} sizes")
+        scale = message.doubles.get("scale", 0.0) if name == NAME else 1.0
         if not (math.isfinite(scale) and scale > 0):
-            raise malformed(NAME, f"its scale is {scale}")
+            raise malformed(name, f"its scale is {scale}")
         for size in sizes:
             if not 1 <= size <= context.slots:
-                raise malformed(NAME, f"a ciphertext with {context.slots} slots cannot hold {size} values")
+                raise malformed(name, f"a ciphertext with {context.slots} slots cannot hold {size} values")
         ciphertexts = tuple(Ciphertext.from_bytes(context, view) for view in views)
         return cls(ciphertexts, tuple(sizes), scale)
 
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
-        """The message that `tenseal.ckks_vector_from` reads. compression, version: of the ciphertexts in it, as for Ciphertext.to_bytes."""
+        """The message that `tenseal.ckks_vector_from` or `bfv_vector_from` reads. compression, version: of the ciphertexts in it, as for Ciphertext.to_bytes."""
         parts: list[Piece] = protobuf.packed_field(1, self.sizes)
         for ciphertext in self.ciphertexts:
             parts += protobuf.bytes_field(2, [ciphertext.to_bytes(compression=compression, version=version)])
-        parts += protobuf.double_field(3, self.scale)
+        parts += protobuf.double_field(3, self.scale) if self.name == NAME else []
         protobuf.check_size(parts)
         return b"".join(protobuf.pieces(parts))
 

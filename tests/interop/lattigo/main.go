@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Lattigo as judge and server, one JSON request a line, one JSON answer a line. Every object is a file of its own format.
+// Lattigo as judge and server, one JSON request a line, one JSON answer a line. Every object is a file of its own format. With a plain modulus T
+// the package is bgv, else ckks.
 package main
 
 import (
@@ -8,10 +9,10 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 
 	"github.com/tuneinsight/lattigo/v6/core/rlwe"
+	"github.com/tuneinsight/lattigo/v6/schemes/bgv"
 	"github.com/tuneinsight/lattigo/v6/schemes/ckks"
 	"github.com/tuneinsight/lattigo/v6/utils/bignum"
 )
@@ -23,6 +24,18 @@ type request struct {
 	LogQ, LogP                                                      []int
 	Rotations                                                       []int
 	Scale                                                           float64
+	T                                                               uint64
+	Invariant                                                       bool // the evaluator is BFV's
+}
+
+// What evaluators of both packages do.
+type evaluator interface {
+	MulRelinNew(*rlwe.Ciphertext, rlwe.Operand) (*rlwe.Ciphertext, error)
+	MulNew(*rlwe.Ciphertext, rlwe.Operand) (*rlwe.Ciphertext, error)
+	Add(*rlwe.Ciphertext, rlwe.Operand, *rlwe.Ciphertext) error
+	Mul(*rlwe.Ciphertext, rlwe.Operand, *rlwe.Ciphertext) error
+	Rescale(op0, opOut *rlwe.Ciphertext) error
+	DropLevel(*rlwe.Ciphertext, int)
 }
 
 type binaryObject interface{ UnmarshalBinary([]byte) error }
@@ -43,45 +56,54 @@ func store(path string, object interface{ MarshalBinary() ([]byte, error) }) err
 	return os.WriteFile(path, data, 0600)
 }
 
-func readValues(path string) ([]complex128, error) {
+// complex128 of ckks, uint64 of bgv.
+func readValues[V any](path string) ([]V, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	values := make([]complex128, len(raw)/16)
-	for i := range values {
-		re, im := binary.LittleEndian.Uint64(raw[16*i:]), binary.LittleEndian.Uint64(raw[16*i+8:])
-		values[i] = complex(math.Float64frombits(re), math.Float64frombits(im))
-	}
-	return values, nil
+	values := make([]V, len(raw)/binary.Size(*new(V)))
+	_, err = binary.Decode(raw, binary.LittleEndian, values)
+	return values, err
 }
 
-func writeValues(path string, values []complex128) error {
-	raw := make([]byte, 0, 16*len(values))
-	for _, v := range values {
-		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(real(v)))
-		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(imag(v)))
+func writeValues(path string, values any) error {
+	raw, err := binary.Append(nil, binary.LittleEndian, values)
+	if err != nil {
+		return err
 	}
 	return os.WriteFile(path, raw, 0600)
 }
 
 // Its own parameters, and keys of its own making.
 func create(asked request) error {
+	if asked.T != 0 {
+		params, err := bgv.NewParametersFromLiteral(bgv.ParametersLiteral{LogN: asked.LogN, Q: asked.Q, P: asked.P,
+			LogQ: asked.LogQ, LogP: asked.LogP, PlaintextModulus: asked.T})
+		if err != nil {
+			return err
+		}
+		return createKeys(params, params.Parameters, asked)
+	}
 	literal := ckks.ParametersLiteral{LogN: asked.LogN, Q: asked.Q, P: asked.P, LogQ: asked.LogQ, LogP: asked.LogP,
 		LogDefaultScale: asked.LogScale}
 	params, err := ckks.NewParametersFromLiteral(literal)
 	if err != nil {
 		return err
 	}
-	if err = store(asked.Params, params); err != nil {
+	return createKeys(params, params.Parameters, asked)
+}
+
+func createKeys(whole interface{ MarshalBinary() ([]byte, error) }, params rlwe.Parameters, asked request) error {
+	if err := store(asked.Params, whole); err != nil {
 		return err
 	}
 	kgen := rlwe.NewKeyGenerator(params)
 	sk, pk := kgen.GenKeyPairNew()
-	if err = store(asked.Secret, sk); err != nil {
+	if err := store(asked.Secret, sk); err != nil {
 		return err
 	}
-	if err = store(asked.Public, pk); err != nil || asked.Evaluation == "" {
+	if err := store(asked.Public, pk); err != nil || asked.Evaluation == "" {
 		return err
 	}
 	elements := []uint64{}
@@ -91,65 +113,94 @@ func create(asked request) error {
 	return store(asked.Evaluation, rlwe.NewMemEvaluationKeySet(kgen.GenRelinearizationKeyNew(sk), kgen.GenGaloisKeysNew(elements, sk)...))
 }
 
-// 0 steps stand for complex conjugation.
-func galois(params ckks.Parameters, steps int) uint64 {
+// 0 steps stand for complex conjugation, in bgv for the exchange of rows.
+func galois(params rlwe.Parameters, steps int) uint64 {
 	if steps == 0 {
-		return params.GaloisElementForComplexConjugation()
+		return params.GaloisElementOrderTwoOrthogonalSubgroup()
 	}
 	return params.GaloisElement(steps)
 }
 
-func encrypt(params ckks.Parameters, asked request) error {
-	values, err := readValues(asked.Values)
-	if err != nil {
-		return err
+func encrypt(provider rlwe.ParameterProvider, asked request) (err error) {
+	var plain *rlwe.Plaintext
+	switch params := provider.(type) {
+	case ckks.Parameters:
+		values, err := readValues[complex128](asked.Values)
+		if err != nil {
+			return err
+		}
+		plain = ckks.NewPlaintext(params, asked.Level)
+		plain.Scale = rlwe.NewScale(asked.Scale)
+		err = ckks.NewEncoder(params).Encode(values, plain)
+	case bgv.Parameters:
+		values, err := readValues[uint64](asked.Values)
+		if err != nil {
+			return err
+		}
+		plain = bgv.NewPlaintext(params, asked.Level)
+		plain.Scale = params.NewScale(asked.Scale)
+		err = bgv.NewEncoder(params).Encode(values, plain)
 	}
-	plain := ckks.NewPlaintext(params, asked.Level)
-	plain.Scale = rlwe.NewScale(asked.Scale)
-	if err = ckks.NewEncoder(params).Encode(values, plain); err != nil {
+	if err != nil {
 		return err
 	}
 	pk := new(rlwe.PublicKey)
 	if err = load(asked.Public, pk); err != nil {
 		return err
 	}
-	ct, err := rlwe.NewEncryptor(params, pk).EncryptNew(plain)
+	ct, err := rlwe.NewEncryptor(provider, pk).EncryptNew(plain)
 	if err != nil {
 		return err
 	}
 	return store(asked.Out, ct)
 }
 
-func decrypt(params ckks.Parameters, asked request) error {
+func decrypt(provider rlwe.ParameterProvider, asked request) (err error) {
 	sk, ct := new(rlwe.SecretKey), new(rlwe.Ciphertext)
-	if err := load(asked.Secret, sk); err != nil {
+	if err = load(asked.Secret, sk); err != nil {
 		return err
 	}
-	if err := load(asked.Ciphertext, ct); err != nil {
+	if err = load(asked.Ciphertext, ct); err != nil {
 		return err
 	}
-	values := make([]complex128, params.MaxSlots())
-	if err := ckks.NewEncoder(params).Decode(rlwe.NewDecryptor(params, sk).DecryptNew(ct), values); err != nil {
+	plain := rlwe.NewDecryptor(provider, sk).DecryptNew(ct)
+	var values any
+	switch params := provider.(type) {
+	case ckks.Parameters:
+		found := make([]complex128, params.MaxSlots())
+		values, err = found, ckks.NewEncoder(params).Decode(plain, found)
+	case bgv.Parameters:
+		found := make([]uint64, params.MaxSlots())
+		values, err = found, bgv.NewEncoder(params).Decode(plain, found)
+	}
+	if err != nil {
 		return err
 	}
 	return writeValues(asked.Out, values)
 }
 
-func compute(params ckks.Parameters, asked request) error {
+func compute(provider rlwe.ParameterProvider, asked request) error {
 	keys, ct := new(rlwe.MemEvaluationKeySet), new(rlwe.Ciphertext)
 	if asked.Evaluation != "" {
-		data, err := os.ReadFile(asked.Evaluation)
-		if err != nil {
-			return err
-		}
-		if err = keys.UnmarshalBinary(data); err != nil {
+		if err := load(asked.Evaluation, keys); err != nil {
 			return err
 		}
 	}
 	if err := load(asked.Ciphertext, ct); err != nil {
 		return err
 	}
-	eval, err := ckks.NewEvaluator(params, keys), error(nil)
+	var eval evaluator
+	var rotate func(*rlwe.Ciphertext, int) (*rlwe.Ciphertext, error)
+	var exchange func(*rlwe.Ciphertext) (*rlwe.Ciphertext, error)
+	var err error
+	switch params := provider.(type) {
+	case ckks.Parameters:
+		ev := ckks.NewEvaluator(params, keys)
+		eval, rotate, exchange = ev, ev.RotateNew, ev.ConjugateNew
+	case bgv.Parameters:
+		ev := bgv.NewEvaluator(params, keys, asked.Invariant)
+		eval, rotate, exchange = ev, ev.RotateColumnsNew, ev.RotateRowsNew
+	}
 	switch asked.Do {
 	case "square":
 		ct, err = eval.MulRelinNew(ct, ct)
@@ -161,10 +212,12 @@ func compute(params ckks.Parameters, asked request) error {
 		eval.DropLevel(ct, asked.Steps)
 	case "rotate":
 		if asked.Steps == 0 {
-			ct, err = eval.ConjugateNew(ct)
+			ct, err = exchange(ct)
 		} else {
-			ct, err = eval.RotateNew(ct, asked.Steps)
+			ct, err = rotate(ct, asked.Steps)
 		}
+	case "double":
+		err = eval.Add(ct, ct, ct)
 	case "half":
 		err = eval.Mul(ct, bignum.NewFloat(0.5, 64), ct)
 	default:
@@ -189,14 +242,22 @@ func answer(line []byte) (err error) {
 	if asked.Do == "create" {
 		return create(asked)
 	}
-	var params ckks.Parameters
-	if err = load(asked.Params, &params); err != nil {
-		return err
+	var reals ckks.Parameters
+	var integers bgv.Parameters
+	var params rlwe.ParameterProvider
+	if asked.T == 0 {
+		err = load(asked.Params, &reals)
+		params = reals
+	} else {
+		err = load(asked.Params, &integers)
+		params = integers
 	}
-	switch asked.Do {
-	case "encrypt":
+	switch {
+	case err != nil:
+		return err
+	case asked.Do == "encrypt":
 		return encrypt(params, asked)
-	case "decrypt":
+	case asked.Do == "decrypt":
 		return decrypt(params, asked)
 	}
 	return compute(params, asked)

@@ -265,8 +265,8 @@ def encrypt(
     """Encrypt the values of a file, or of many.
 
     With the secret key the ciphertext is seeded: half the size, least noise. A PNG becomes grey
-    levels in [0, 1], row after row. Keys of BFV and BGV take integers, which have to be in range. Files are Microsoft SEAL's, or with --format tenseal vectors for
-    `tenseal.ckks_vector_from`, or with --format lattigo or openfhe ciphertexts of these libraries, with
+    levels in [0, 1], row after row. Keys of BFV and BGV take integers, which have to be in range. Files are Microsoft SEAL's, or with --format tenseal vectors of TenSEAL,
+    or with --format lattigo or openfhe ciphertexts of these libraries, with
     the values in the order of their slots. Either all outputs are written or none, and no key is written over
     unless --force is given.
 
@@ -282,12 +282,11 @@ def encrypt(
     task = Uploads(sources, out, f".{kind}", values_format, columns or (), header, separator, split, force)
     directory = KeyDirectory(keys, device)
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--wrap": wrap, "--form": form}):
-        is_other = kind not in ("seal", "openfhe")
-        exact.refuse_options(directory, {"--scale": scale, "--device": on_device, f"--format {kind}": is_other})
+        exact.refuse_options(directory, {"--scale": scale, "--device": on_device})
         library = library_named(directory, kind)
         has_special = not (no_special_prime or lacks_special_prime(directory, library))
         wire = (seed_type, compression, seal_version)
-        how = exact.Sealing(public_key, has_special, level, *wire, packing, unsigned, wrap, form, library)
+        how = exact.Sealing(public_key, has_special, level, *wire, packing, unsigned, wrap, form, kind, library)
         exact.encrypt(directory, task, how, threads, verbose=verbose, json=json)
         return
     prepare(device)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import UsageError, frames_called
+from ...errors import UsageError, frames_called, in_frame, without_frame
 from ...exchange.directory import library_of, library_of_file, public_key_of
 from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
@@ -23,11 +23,14 @@ from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
 from ...objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
 from ...objects.common.integers import Integers
+from ...objects.common.keys import SecretKey
 from ...objects.common.params import CKKS
 from ...objects.common.values import format_values
 from ...objects.exact.context import ExactContext
 from ...objects.exact.options import SLOTS
 from ...objects.keydir import KeyDirectory
+from ...tenseal import TensealVector
+from ...tenseal.context import refuse_bgv
 from ...tenseal.files import is_tenseal
 from ..common.output import counted, print_json, progress_bar, warn
 from ..common.places import STANDARD, messages_beside, output, read_standard_input
@@ -76,7 +79,13 @@ class Sealing:
     unsigned: bool
     wrap: bool
     form: str | None
+    format: str = "seal"  # or the name of another library
     library: ForeignLibrary | None = None  # a file is that library's, and values are in its slots
+
+    def __post_init__(self) -> None:
+        others = {"--form": self.form is not None, f"--packing {self.packing}": self.packing not in (None, SLOTS)}
+        for name in [name for name, is_given in others.items() if is_given and self.format == "tenseal"]:
+            raise UsageError("USAGE", f"{name} is not for vectors of TenSEAL.", "Leave it out.")
 
     @property
     def kind(self) -> str:
@@ -98,10 +107,13 @@ def encrypt(
 ) -> None:
     """The rest of `ringside encrypt`."""
     context = context_of(directory)
+    if method.format == "tenseal":
+        refuse_bgv(context.params)
     warn_if_weak(directory)
     start = time.perf_counter()
     run = partial(_encrypt_parts, directory, method, threads or usable_threads())
-    (files, first), readings = task.run(run, context.n, integers=method.integers(context.plain_modulus))
+    integers, whole = method.integers(context.plain_modulus), method.format == "tenseal"
+    (files, first), readings = task.run(run, context.n, integers=integers, whole=whole)
     with messages_beside(task.out):
         _tell_encrypted(files, first, readings, method, time.perf_counter() - start, verbose=verbose, json=json)
 
@@ -121,15 +133,19 @@ def _encrypt_parts(
         key = public_key_of(directory, library) if method.public_key else stack.enter_context(secret_key_of(directory))
         progress = stack.enter_context(progress_bar("Encrypting"))
         pool = stack.enter_context(ThreadPoolExecutor(threads))
+        if method.format == "tenseal":
+            for part in parts:
+                values = part.values.astype(np.uint64) if unsigned else part.values
+                with frames_called([part.source] * -(-values.size // context.n)):
+                    vector = TensealVector.encrypt(context, values, key, **how)
+                files.append(part.save(vector, **wire))
+                progress(len(files), len(parts))
+            return files, vector.ciphertexts[0]
         for some in batches(parts):
             done = len(files)
+            rows = [part.values.astype(np.uint64) if unsigned else part.values for part in some]
             with frames_called([part.source for part in some]):
-                made = run(
-                    [part.values.astype(np.uint64) if unsigned else part.values for part in some],
-                    key,
-                    progress=lambda count, _: progress(done + count, len(parts)),  # noqa: B023
-                    **how,
-                )
+                made = run(rows, key, progress=lambda count, _: progress(done + count, len(parts)), **how)  # noqa: B023
             files += pool.map(lambda part, ciphertext: part.save(ciphertext, library, **wire), some, made)
     return files, made[0]
 
@@ -207,7 +223,8 @@ def _decrypt_all(
     directory: KeyDirectory, sources: Sequence[Path], wanted: WantedCount, method: Opening, threads: int
 ) -> NDArray[Any]:
     context = context_of(directory)
-    wanted.check(len(sources), context.n * len(sources))
+    if STANDARD not in sources and not any(map(is_tenseal, sources)):
+        wanted.check(len(sources), context.n * len(sources))  # a vector says itself how much it holds
     options: Any = {"packing": method.packing or SLOTS, "unsigned": method.unsigned, "margin_bits": method.margin}
     rows: list[NDArray[Any]] = []
     with (
@@ -216,34 +233,37 @@ def _decrypt_all(
         progress_bar("Decrypting") as progress,
     ):
         for some in batches(sources):
-            done = len(rows)
-            loaded = list(pool.map(partial(_load, directory), some))
-            for other in {library for _, library in loaded if library is not None}:
-                other._only_slots(method.packing)
             with frames_called(some):
-                found = context.decrypt_batch(
-                    [ciphertext for ciphertext, _ in loaded],
-                    secret,
-                    threads=threads,
-                    progress=lambda count, _: progress(done + count, len(sources)),  # noqa: B023
-                    **options,
-                )
-            for row, (_, library) in zip(found, loaded, strict=True):
-                rows.append(row if library is None else library.from_seal_slots(row))
-    return np.concatenate(rows)[: wanted.number]
+                rows += pool.map(partial(_open, directory, secret, options), some, range(len(some)))
+            progress(len(rows), len(sources))
+    values = np.concatenate(rows)
+    wanted.check(len(sources), values.size)
+    return values[: wanted.number]
 
 
-def _load(directory: KeyDirectory, source: bytes | Path) -> tuple[Ciphertext, ForeignLibrary | None]:
-    """A ciphertext, and the library in whose slots its values are."""
-    context = context_of(directory)
+def _open(
+    directory: KeyDirectory, secret: SecretKey, options: dict[str, Any], source: Path, index: int
+) -> NDArray[Any]:
+    """The values of a file of SEAL, TenSEAL or another library. index: for errors."""
     given = read_standard_input("a ciphertext") if source == STANDARD else source
     if is_tenseal(given):
-        directory.only_ckks("vectors of TenSEAL")
+        vector = TensealVector.read(context_of(directory), given)
+        with in_frame(index), without_frame():
+            return vector.decrypt_values(secret, threads=1, **options)
+    ciphertext, opener = _load(directory, given)
+    with in_frame(index):
+        values: NDArray[Any] = opener.decrypt_values(ciphertext, secret, **options)
+        return values
+
+
+def _load(directory: KeyDirectory, given: bytes | Path) -> tuple[Ciphertext, ExactContext | ForeignLibrary]:
+    """A ciphertext, and what decrypts it."""
+    context = context_of(directory)
     if (name := library_of_file(given)) is not None:
         library = library_of(directory, name)
         return library.read_ciphertext(given), library
     load: Any = Ciphertext.from_bytes if isinstance(given, bytes) else Ciphertext.load
-    return load(context, given), None
+    return load(context, given), context
 
 
 def _compared(values: NDArray[Any], expected: NDArray[Any]) -> dict[str, Any]:
@@ -270,7 +290,8 @@ def _tell_decrypted(result: dict[str, Any]) -> None:
 # ---- noise --------------------------------------------------------------------------------------------
 def noise_budget(directory: KeyDirectory, source: bytes | Path) -> int:
     """The noise budget of a ciphertext in bits, with a warning that it is for the owner of the key."""
+    ciphertext, opener = _load(directory, source)
     with secret_key_of(directory) as secret:
-        bits = context_of(directory).noise_budget(_load(directory, source)[0], secret, consent="owner")
+        bits = opener.noise_budget(ciphertext, secret, consent="owner")
     warn("the noise budget is for the owner of the key: it tells others about the noise, and so about the key.")
     return bits

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from ...errors import UsageError
+from ...errors import MismatchError, UsageError
 from ...exchange.directory import (
     LibraryName,
     export_keys,
@@ -80,8 +80,9 @@ def show(source: bytes | Path, keys: Path | None, json: bool, bits: int | None =
         found = read_parameters_of(data)
         facts |= {"kind": f"parameters of {TITLES[origin]}", "n": found.n, "q_bits": [q.bit_length() for q in found.q]}
         facts |= {"p_bits": [p.bit_length() for p in found.p], "key_digits": found.digits}
-        if isinstance(found, OpenFheParameters) and found.plain_modulus:
-            facts |= {"scheme": found.scheme, "plain_modulus": found.plain_modulus}
+        if found.plain_modulus:
+            facts["plain_modulus"] = found.plain_modulus
+            facts |= {"scheme": found.scheme} if isinstance(found, OpenFheParameters) else {}
     elif keys is None:
         raise UsageError("USAGE", f"This is a file of {TITLES[origin]}.", "Name its parameters by --keys DIR.")
     else:
@@ -179,7 +180,12 @@ def _to_library(task: Conversion) -> None:
 
 def _from_library(task: Conversion, origin: LibraryName) -> None:
     library = library_of(task.directory, origin)
-    _write(task, library.read_ciphertext(task.source).to_bytes(**task.how), "ciphertext")
+    found = library.read_ciphertext(task.source)
+    if found.context.params.scheme != library.context.params.scheme:
+        message = f"Ciphertexts of {TITLES[origin]} have a scale, for which SEAL's of BFV have no place."
+        hint = "`ringside decrypt` takes them as they are; keys of `keygen --scheme bgv` have a place for it."
+        raise MismatchError("RS_ERR_SCHEME", message, hint)
+    _write(task, found.to_bytes(**task.how), "ciphertext")
 
 
 def _write(task: Conversion, data: bytes, kind: str) -> None:

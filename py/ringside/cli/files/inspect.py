@@ -151,7 +151,8 @@ def inspect(
         return
     if is_tenseal(source):
         if budget:
-            directory.only_ckks("vectors of TenSEAL")
+            hint = "`ringside convert --format seal` makes one of it."
+            raise UsageError("USAGE", "--budget is for ciphertexts, not for vectors of TenSEAL.", hint)
         message = inspect_tenseal(source, known)
         tenseal.show(message, [] if message.parameters is None else _parameter_facts(message.parameters), json)
         return

@@ -13,6 +13,7 @@ import typer
 from ...devices.names import parse
 from ...errors import ParameterError, UsageError
 from ...exchange.directory import is_parameters, keep_parameters, library_of_file, params_of
+from ...exchange.lattigo import parameters_of
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import (
     ROTATION_COARSE,
@@ -26,6 +27,7 @@ from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR
 from ...objects.common.params import CKKS, Parameters, named_sets, twin
 from ...objects.keydir import NAMES, KeySpec, make_keys
 from ...tenseal import TensealContext
+from ...tenseal.context import refuse_bgv
 from ...tenseal.files import add_context, is_tenseal
 from ..common.options import (
     CompressionOption,
@@ -83,8 +85,12 @@ def _is_set(name: str) -> bool:
     return name in [known.name for known in named_sets(None)]
 
 
-def _check_exact(params: Parameters, rotates: bool, options: dict[str, bool]) -> None:
-    """UsageError for an option that BFV and BGV do not have; a warning where there is nothing to rotate."""
+def _check_exact(params: Parameters, rotates: bool, format_: str, options: dict[str, bool]) -> None:
+    """UsageError for an option that BFV and BGV do not have; a warning where there is nothing to rotate. ParameterError: of the format's library."""
+    if format_ == "lattigo":
+        parameters_of(params)
+    if format_ == "tenseal":
+        refuse_bgv(params)
     for name, is_given in options.items():
         if is_given:
             message = f"{name} is for CKKS, and these are parameters of {params.scheme.upper()}."
@@ -225,9 +231,7 @@ def keygen(
     """
     chosen, told_scale = _parameters(params, bits, scheme, plain_modulus, security_bits(security))
     if chosen.scheme != CKKS:
-        others = {"--scale": scale is not None, "--coarse": coarse}
-        others[f"--format {format_}"] = format_ not in ("seal", "openfhe")
-        _check_exact(chosen, galois is not None, others)
+        _check_exact(chosen, galois is not None, format_, {"--scale": scale is not None, "--coarse": coarse})
     scale = scale or told_scale or chosen.default_scale
     own = Path(params) if params is not None and is_parameters(params) else None
     library = format_ if own is None or format_ in ("lattigo", "openfhe") else library_of_file(own)
@@ -244,12 +248,12 @@ def keygen(
         error = _check_rotations(chosen, scale, coarse) if galois is not None else None
         if relin:
             _warn_of_products(chosen, scale)
-    if format_ == "tenseal" and (trouble := nominal_trouble(chosen, scale)):
+    if format_ == "tenseal" and chosen.scheme == CKKS and (trouble := nominal_trouble(chosen, scale)):
         warn(f"{trouble} Take primes of one size, and their --scale.")
     start = time.perf_counter()
 
     def more(folder: Path) -> dict[str, int]:
-        files = add_context(folder, scale=scale) if format_ == "tenseal" else {}
+        files = add_context(folder, scale=scale if chosen.scheme == CKKS else None) if format_ == "tenseal" else {}
         return files if own is None else files | keep_parameters(own, folder)
 
     with progress_bar("Making keys") as progress:

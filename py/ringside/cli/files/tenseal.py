@@ -12,6 +12,7 @@ from ...errors import UsageError
 from ...objects.ckks.inspection import describe
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import nominal_trouble
+from ...objects.common.params import CKKS
 from ...objects.keydir import GALOIS, PARAMS, PUBLIC, RELIN, SECRET, KeyDirectory
 from ...tenseal import TensealContext, TensealVector, secret_key_from_tenseal
 from ...tenseal.files import TensealInfo, context_of_keys, is_context
@@ -35,6 +36,8 @@ def show(info: TensealInfo, parameter_facts: list[tuple[str, str]], json: bool) 
         if name == "trouble":
             if value:
                 warn(value)
+            continue
+        if value is None:
             continue
         if isinstance(value, bool):
             value = "yes" if value else "no"
@@ -72,11 +75,11 @@ def to_message(wanted: Wanted) -> None:
         return
     if wanted.secret_key:
         raise UsageError("USAGE", "--secret-key is for a directory of keys.", "A ciphertext holds none.")
-    context = _directory(wanted, "the ciphertext").ckks_context("files of TenSEAL")
+    context = _directory(wanted, "the ciphertext").context
     source = wanted.source
     load: Callable[..., Ciphertext] = Ciphertext.load if isinstance(source, Path) else Ciphertext.from_bytes
     vector = TensealVector.of([load(context, source)], wanted.count)
-    if trouble := nominal_trouble(context.params, vector.scale):
+    if context.params.scheme == CKKS and (trouble := nominal_trouble(context.params, vector.scale)):
         warn(trouble)
     data = vector.to_bytes(compression=wanted.compression, version=wanted.version)
     if wanted.out == STANDARD:
@@ -84,7 +87,7 @@ def to_message(wanted: Wanted) -> None:
     else:
         with Outputs(force=wanted.force) as files:
             files.add(wanted.out).write_bytes(data)
-    _tell(wanted, "TenSEAL ckks_vector", {str(wanted.out): len(data)})
+    _tell(wanted, f"TenSEAL {vector.name}", {str(wanted.out): len(data)})
 
 
 def _write_context(wanted: Wanted) -> None:
@@ -113,13 +116,13 @@ def _write_context(wanted: Wanted) -> None:
 
 def from_message(wanted: Wanted) -> None:
     """A context becomes a directory of keys, a vector a ciphertext or several."""
-    data = contents(wanted.source, "context or ckks_vector")
+    data = contents(wanted.source, "context or vector")
     if is_context(data):
         _write_keys(wanted, data)
         return
     if wanted.secret_key:
         raise UsageError("USAGE", "--secret-key is for a context.", "A vector holds none.")
-    vector = TensealVector.read(_directory(wanted, "the vector").ckks_context("files of TenSEAL"), data)
+    vector = TensealVector.read(_directory(wanted, "the vector").context, data)
     if vector.trouble:
         warn(vector.trouble)
     how: Any = {"compression": wanted.compression, "version": wanted.version}

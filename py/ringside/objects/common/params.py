@@ -499,9 +499,11 @@ def chain_of(found: LattigoParameters | OpenFheParameters, security: int) -> Par
             message = f"These parameters of Lattigo have the prime {q} in Q, which is above 2^{bits}: Ringside cannot compute with it."
             hint = f"Choose primes of Q of at most {bits - 1} bits (LogQ): for {bits}, Lattigo takes primes on either side of 2^{bits}."
             raise ParameterError("LATTIGO_PARAMETERS", message, hint)
-    scheme, t, special_primes = CKKS, None, found.p
+    scheme, t, special_primes = CKKS, found.plain_modulus, found.p
     if isinstance(found, OpenFheParameters):
-        scheme, t, special_primes = found.scheme, found.plain_modulus, found.extra + found.p
+        scheme, special_primes = found.scheme, found.extra + found.p
+    elif t is not None:
+        scheme = BGV  # Lattigo's bgv is BFV too, but BGV's files have a place for its scales
     taken = (*found.q, *([t] if t else []))
     special = next((p for p in special_primes if not p >> bits), spare_prime(found.n, taken, small=bool(t)))
     check_security(found.n, found.moduli, security)  # keys for key switching are public modulo all of them
