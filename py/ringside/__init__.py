@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from .exchange.openfhe import OpenFHE
     from .objects.ckks.context import Context
     from .objects.ckks.inspection import FileInfo, convert, inspect
-    from .objects.ckks.plaintext import Plaintext
     from .objects.ckks.precision import measured_precision
     from .objects.common.ciphertext import Ciphertext
     from .objects.common.keys import PublicKey, SecretKey
     from .objects.common.params import NamedSet, Parameters, SecurityTable, named_sets
+    from .objects.common.plaintext import Plaintext
     from .objects.exact.context import ExactContext
     from .objects.keydir import KeyDirectory, KeySpec, make_keys
     from .tenseal import TensealContext, TensealVector, from_tenseal, secret_key_from_tenseal, to_tenseal
@@ -92,7 +92,7 @@ _PLACES = {
     "objects.ckks.context": "Context",
     "objects.ckks.inspection": "FileInfo convert inspect",
     "objects.keydir": "KeyDirectory KeySpec make_keys",
-    "objects.ckks.plaintext": "Plaintext",
+    "objects.common.plaintext": "Plaintext",
     "objects.ckks.precision": "measured_precision",
     "objects.common.ciphertext": "Ciphertext",
     "objects.common.keys": "PublicKey SecretKey",

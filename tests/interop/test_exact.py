@@ -131,8 +131,20 @@ def test_random_set(judge: Judge, request: pytest.FixtureRequest) -> None:
     assert seals_ids == ids[: len(seals_ids)]
     message, plain = Message.drawn(params, draw), Message.drawn(params, draw)
 
+    # plaintexts both ways
+    plaintext, path = judge.peer_plaintext(message), judge.folder / "plain"
+    with context.encode(message.signed, packing=message.packing) as encoded:
+        judge.same("plaintexts", judge.peer_words(plaintext), reference.integers(encoded.data))
+        encoded.save(path, **judge.files)
+        assert path.stat().st_mode & 0o777 == 0o600
+        judge.same("plaintexts, ours", judge.peer_words(peer.load("plaintext", path)), judge.peer_words(plaintext))
+    peer.save(plaintext, path)
+    with rs.Plaintext.load(context, path) as read:
+        for _ in range(2):
+            found = context.decode(read, packing=message.packing)
+            judge.same("plaintexts, SEAL's", reference.integers(found) % message.t, message.data)
+
     # theirs here
-    plaintext = judge.peer_plaintext(message)
     public = peer.encrypt(plaintext, judge.their_public)
     judge.read("SEAL's, public key", public, message)
     symmetric = peer.encrypt_symmetric(plaintext, judge.their_secret, False)

@@ -161,3 +161,21 @@ def test_worker_processes(either: rs.ExactContext) -> None:
         ciphertexts = list(pool.map(either.encrypt, frames, [public] * 3))
         refused(rs.InputError, "RS_ERR_VALUE_RANGE", pool.submit(either.encrypt, [1 << 40], public).result)
     assert (either.decrypt_batch(ciphertexts, secret, VALUES.size) == frames).all()
+
+
+# ---- plaintexts -----------------------------------------------------------------------------------------------------
+def test_plaintexts(either: rs.ExactContext) -> None:
+    """Decoding leaves them as they are; what closes them wipes them."""
+    with either.encode([1, -2, 3]) as plaintext, either.encode([40000], wrap=True, packing="coefficients") as other:
+        for _ in range(2):
+            assert either.decode(plaintext, 3).tolist() == [1, -2, 3]
+        assert either.decode(plaintext, 2, unsigned=True).tolist() == [1, 65535]
+        assert (other.form, other.data.dtype.name, other.data[:2].tolist()) == ("coef", "uint64", [40000, 0])
+        assert either.decode(other, 1, packing="coefficients").tolist() == [40000 - 65537]
+        refused(rs.InputError, "RS_ERR_VALUE_COUNT", either.decode, plaintext, 1025)
+        refused(rs.InputError, "PACKING", either.decode, plaintext, packing="rows")
+        refused(rs.MismatchError, "RS_ERR_FORM", plaintext.limb, 0)
+        refused(rs.MismatchError, "RS_ERR_MISMATCH", context_of("ckks", None).decode, plaintext)
+        refused(rs.MismatchError, "RS_ERR_MISMATCH", context_of("bfv", 12289).decode, plaintext)
+    refused(rs.MismatchError, "CLOSED", either.decode, plaintext)
+    refused(rs.InputError, "RS_ERR_VALUE_RANGE", either.encode, [40000])

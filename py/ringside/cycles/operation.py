@@ -22,9 +22,9 @@ from ..errors import DeviceError, ParameterError
 from ..native.library import words_of
 from ..notebook import facts_html
 from ..objects.ckks.context import Context
-from ..objects.ckks.plaintext import Plaintext
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
+from ..objects.common.plaintext import Plaintext
 from ..operations import CKKS, TABLE, find, names
 from ..progress import Progress
 from ..sim.asm import disassemble

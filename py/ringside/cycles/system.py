@@ -20,10 +20,10 @@ from ..errors import DeviceError
 from ..native.library import ffi, get_bytes, lib
 from ..native.rng import SEEDS_DRAWN, DeterministicRng, RngInTurn
 from ..objects.ckks.context import Context
-from ..objects.ckks.plaintext import Plaintext
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import SecretKey
 from ..objects.common.params import Parameters
+from ..objects.common.plaintext import Plaintext
 from ..operations import FRAMES, TABLE, find
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES

@@ -43,15 +43,17 @@ def layout_of(array: NDArray[Any], packing: int = SLOTS) -> CData | None:
     return COMPLEX if array.dtype == np.complex128 else None
 
 
-def encode(context: ContextHandle, plaintext: CData, array: NDArray[Any], scale: float, limbs: int) -> None:
-    """array: contiguous float64 or complex128. plaintext: rs_plaintext_t with memory for coefficients. InputError."""
+def encode(
+    context: ContextHandle, plaintext: CData, array: NDArray[Any], scale: float, limbs: int, packing: int = SLOTS
+) -> None:
+    """array: contiguous float64 or complex128, int64 or uint64. plaintext: rs_plaintext_t with memory for coefficients. InputError."""
     memory = memory_of(array)
     members = {
         "size": ffi.sizeof("rs_encode_request_t"),
         "context": context.pointer,
         "plaintext": plaintext,
         "values": ffi.from_buffer(memory),
-        "layout": layout_of(array) or ffi.NULL,
+        "layout": layout_of(array, packing) or ffi.NULL,
         "scale": scale,
         "count": array.size,
         "limb_count": limbs,
@@ -116,10 +118,10 @@ def publish_round(values: NDArray[np.complex128], options: CData) -> None:
 
 
 def decode(
-    context: ContextHandle, plaintext: CData, values: NDArray[np.complex128], options: CData | None = None
+    context: ContextHandle, plaintext: CData, values: NDArray[Any], options: CData | None = None, packing: int = SLOTS
 ) -> None:
-    """All N/2 slots; for others to see, with the noise of `options` from the operating system's seeds, and rounded. plaintext: in NTT
-    form; its memory is used up."""
+    """All N/2 slots of complex128, or so many of int64 or uint64; for others to see, with the noise of `options` from the operating system's seeds, and rounded. plaintext: its
+    memory is used up."""
     rng = None if options is None else Rng().pointer
     given = {
         "context": context.pointer,
@@ -127,7 +129,8 @@ def decode(
         "values": ffi.from_buffer(values),
         "count": values.size,
     }
-    wanted = request("rs_decode_request_t", layout=COMPLEX, publish=options, rng=rng, **given)
+    layout = layout_of(values, packing)
+    wanted = request("rs_decode_request_t", layout=layout, publish=options, rng=rng, **given)
     _memory = work_in(wanted, lib.rs_decode_workspace(wanted))
     status = lib.rs_decode(wanted)
     if status == lib.RS_ERR_OVERFLOW and options is not None:

@@ -31,11 +31,11 @@ from ..common.ciphertext import Ciphertext
 from ..common.key_maker import KeyMaker
 from ..common.keys import PublicKey, SecretKey, encryption_kind
 from ..common.params import CKKS, Parameters, chain_of
+from ..common.plaintext import Plaintext
 from .encoder import Encoder, publishing
 from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS, slot_type
 from .noise import limbs_for, refuse_imaginary, refuse_noise
 from .options import DecryptFixedOptions, DecryptOptions, EncryptFixedOptions, EncryptOptions, FixedFormat, Limbs
-from .plaintext import Plaintext
 
 
 @checks_arguments

@@ -14,10 +14,10 @@ from ...native.encoding import decode, encode, publish_options
 from ...native.library import CData
 from ..common.arrays import numbers
 from ..common.evaluation import SECRET_KEY
+from ..common.plaintext import Plaintext
 from .fixed_encoder import FixedEncoder
 from .noise import noise_variance, predicted_precision, published_precision, refuse_imaginary, refuse_noise
 from .options import Publish
-from .plaintext import Plaintext
 
 
 @checks_arguments

@@ -14,9 +14,9 @@ from ...errors import InputError
 from ...native.fixed import FORMATS, FixedHandles, decode_fixed, encode_fixed
 from ..common.arrays import NUMBERS_HINT, as_array
 from ..common.params import Parameters
+from ..common.plaintext import Plaintext
 from ..common.tables import Tables
 from .noise import refuse_imaginary
-from .plaintext import Plaintext
 
 DEFAULT_BITS = 54  # bits of a word
 DECODED_LIMBS = 2  # at most

@@ -43,8 +43,8 @@ from ..common.ciphertext import Ciphertext
 from ..common.evaluation import depth, products, scale_trouble
 from ..common.keys import PublicKey, SecretKey
 from ..common.params import CKKS, Parameters, named_sets
+from ..common.plaintext import Plaintext
 from ..common.tables import Tables
-from .plaintext import Plaintext
 
 KINDS = {
     lib.RS_WIRE_UNKNOWN: "unknown",

@@ -22,7 +22,8 @@ from ..common.ciphertext import Ciphertext
 from ..common.key_maker import KeyMaker
 from ..common.keys import PublicKey, SecretKey, encryption_kind
 from ..common.params import BFV, CKKS, Parameters
-from .options import PACKINGS, DecryptIntegers, EncryptIntegers
+from ..common.plaintext import Plaintext
+from .options import PACKINGS, SLOTS, DecryptIntegers, EncryptIntegers
 
 
 @checks_arguments
@@ -60,6 +61,33 @@ class ExactContext(KeyMaker):
         found = self.params.plain_modulus
         assert found is not None
         return found
+
+    # ---- encode --------------------------------------------------------------------------------
+    def encode(self, values: ArrayLike, *, packing: str = SLOTS, wrap: bool = False) -> Plaintext:
+        """A plaintext for a server's sums and products; all as for encrypt."""
+        plaintext, row = Plaintext._new_words(self), self._row(values, wrap=wrap)
+        encoding.encode(self._handle, plaintext._native, row, 0.0, self.params.data_limbs, _packing(packing))
+        return plaintext
+
+    def decode(
+        self, plaintext: Plaintext, count: int | None = None, *, packing: str = SLOTS, unsigned: bool = False
+    ) -> NDArray[Any]:
+        """The first `count` (default: all N) integers; all as for decrypt_values."""
+        self._same(plaintext, Plaintext)
+        found = self._room((), count, unsigned)
+        native = ffi.new("rs_plaintext_t *")
+        native[0] = plaintext._native[0]
+        with Plaintext._new_words(self, native) as used:
+            used.data[:] = plaintext.data
+            encoding.decode(self._handle, native, found, packing=_packing(packing))
+        return found
+
+    def _room(self, shape: tuple[int, ...], count: int | None, unsigned: bool) -> NDArray[Any]:
+        """Memory for so many integers of each message."""
+        size = self.n if count is None else count
+        if not 0 <= size <= self.n:
+            fail(lib.RS_ERR_VALUE_COUNT, f"{count} values, a ciphertext has {self.n}", "Decrypt at most N values.")
+        return np.zeros((*shape, size), dtype=np.uint64 if unsigned else np.int64)
 
     # ---- encrypt -------------------------------------------------------------------------------
     def encrypt(self, values: ArrayLike, key: SecretKey | PublicKey, **options: Unpack[EncryptIntegers]) -> Ciphertext:
@@ -180,9 +208,6 @@ class ExactContext(KeyMaker):
         """decrypt_values of many ciphertexts, computed side by side on several threads: an array [ciphertext, value]."""
         packing, margin = _packing(options["packing"]), options["margin_bits"]
         self._same(secret_key, SecretKey)
-        size = self.n if count is None else count
-        if not 0 <= size <= self.n:
-            fail(lib.RS_ERR_VALUE_COUNT, f"{count} values, a ciphertext has {self.n}", "Decrypt at most N values.")
         if margin is not None and not 2 <= margin <= 48:
             raise InputError("RS_ERR_NOISE", f"margin_bits must be 2 to 48, got {margin}.", "8 is a usual margin.")
         chosen: list[Ciphertext] = []
@@ -190,7 +215,7 @@ class ExactContext(KeyMaker):
             with in_frame(len(chosen)):
                 self._same(ciphertext, Ciphertext)
             chosen.append(ciphertext)
-        found = np.zeros((len(chosen), size), dtype=np.uint64 if options["unsigned"] else np.int64)
+        found = self._room((len(chosen),), count, options["unsigned"])
         natives, limbs = [one._native for one in chosen], [self._limbs(one, options["limbs"]) for one in chosen]
         CPU.run(
             Decryption(

@@ -27,15 +27,15 @@ from ...native.library import (
 from ...native.rng import message_digest
 from ...native.streams import Reader, WireObject
 from ...notebook import facts_html, power_of_two
-from ..common.seal_object import SealObject
-from ..common.tables import Tables
+from .seal_object import SealObject
+from .tables import Tables
 
 
 @checks_arguments
 class Plaintext(SealObject):
-    """An encoded polynomial at a level and a scale. Make it with Context.encode or Context.decrypt.
+    """An encoded polynomial at a level and a scale. Make it with encode of a context or Context.decrypt.
 
-    form "coef": N integer-valued doubles in natural order (from encode);
+    form "coef": N integer-valued doubles in natural order (from encode); in BFV and BGV N integers from 0 to t - 1, of no level;
     form "ntt": uint64 residues [limb, N] in SEAL's bit-reversed NTT order (from decrypt or a file).
     The memory is wiped when the object and all views of its `data` are gone, or by close().
     """
@@ -63,10 +63,18 @@ class Plaintext(SealObject):
         native.ntt = pointer
         return cls(context, native, pointer, words.reshape(limbs, context.n))
 
+    @classmethod
+    def _new_words(cls, context: Tables, native: CData | None = None) -> Plaintext:
+        """Memory for coefficients modulo the plain modulus, all 0."""
+        if native is None:
+            native = ffi.new("rs_plaintext_t *")
+        native.message, words = secret_words(context.n)
+        return cls(context, native, native.message, words)
+
     # ---- properties ----------------------------------------------------------------------------
     @property
     def data(self) -> NDArray[Any]:
-        """View of the memory: float64 [N] (form coef) or uint64 [limb, N] (form ntt)."""
+        """View of the memory: float64 [N], in BFV and BGV uint64 (form coef), or uint64 [limb, N] (form ntt)."""
         if self._data is None:
             raise MismatchError("CLOSED", "This plaintext was closed.")
         return self._data
@@ -74,7 +82,7 @@ class Plaintext(SealObject):
     @property
     def form(self) -> str:
         """ "coef" or "ntt"."""
-        return "coef" if self._native.form == lib.RS_FORM_COEF else "ntt"
+        return "ntt" if self._native.form == lib.RS_FORM_NTT else "coef"
 
     @property
     def level(self) -> int:
@@ -128,7 +136,10 @@ class Plaintext(SealObject):
     def _read(cls, context: Tables, reader: Reader) -> Plaintext:
         native = ffi.new("rs_plaintext_t *")
         target = reader.begin(context._pointer, lib.RS_WIRE_PLAINTEXT, native)
-        plaintext = cls._new_ntt(context, int(native.limb_count), native)
+        if native.form == lib.RS_FORM_WORDS:
+            plaintext = cls._new_words(context, native)
+        else:
+            plaintext = cls._new_ntt(context, int(native.limb_count), native)
         reader.words(target)
         return plaintext
 
