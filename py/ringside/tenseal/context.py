@@ -12,7 +12,7 @@ from typing import Self
 from ..arguments import checked, checks_arguments
 from ..errors import InputError, MismatchError, ParameterError, SecretKeyError, WireError
 from ..native.files import StrPath, replace_file
-from ..native.library import PARMS_ID_BYTES, get_bytes, lib
+from ..native.library import PARMS_ID_BYTES, fail, get_bytes, lib
 from ..native.streams import open_file, open_memory
 from ..objects.ckks.context import Context
 from ..objects.common.evaluation import nominal_trouble
@@ -76,7 +76,7 @@ class TensealContext:
 
     def __post_init__(self) -> None:
         if self.params.scheme != CKKS:
-            refuse_bgv(self.params)
+            check_scheme(self.params)
             if self.scale is not None:
                 raise InputError("RS_ERR_SCHEME", "A context of BFV has no scale.", "Leave out `scale`.")
             for name in ("auto_rescale", "auto_mod_switch"):
@@ -240,13 +240,16 @@ def _parameters(message: Message, security: int) -> Parameters:
     if data is None:
         raise malformed(NAME, "it has no parameters")
     found = Parameters.from_bytes(data, security=security)
-    refuse_bgv(found)
+    check_scheme(found)
     return found
 
 
-def refuse_bgv(params: Parameters) -> None:
+def check_scheme(params: Parameters) -> None:
+    """ParameterError: parameters that TenSEAL does not have, or whose vectors it cannot encode."""
     if params.scheme == BGV:
         raise ParameterError("RS_ERR_SCHEME", "TenSEAL has no BGV.", "Use parameters of BFV, or SEAL's own files.")
+    if params.scheme != CKKS and not params.batching:
+        fail(lib.RS_ERR_BATCHING, "TenSEAL's vectors are in slots")
 
 
 def shared_context(params: Parameters) -> Context | ExactContext:

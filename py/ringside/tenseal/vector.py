@@ -23,7 +23,7 @@ from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import CKKS
 from ..objects.exact.context import ExactContext
 from . import protobuf
-from .context import SCALE_HINT, TensealContext, refuse_bgv, shared_context
+from .context import SCALE_HINT, TensealContext, check_scheme, shared_context
 from .protobuf import MessageField, Piece, WireKind, malformed
 from .source import Source, contents
 
@@ -56,7 +56,7 @@ class TensealVector:
                 "RS_ERR_VALUE_COUNT", f"A vector has one size for each of its ciphertexts, not {counts}.", hint
             )
         context = self.ciphertexts[0].context
-        refuse_bgv(context.params)
+        check_scheme(context.params)
         if context.params.scheme != CKKS and any(item.form != "coef" for item in self.ciphertexts):
             hint = "Encrypt without `form`: a server of TenSEAL transforms nothing."
             raise InputError("RS_ERR_FORM", "A bfv_vector has ciphertexts in coefficient form.", hint)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...devices.cpu import CPU
 from ...errors import UsageError, frames_called, in_frame, without_frame
 from ...exchange.directory import library_of, library_of_file, public_key_of
 from ...exchange.library import ForeignLibrary
@@ -30,7 +31,7 @@ from ...objects.exact.context import ExactContext
 from ...objects.exact.options import SLOTS
 from ...objects.keydir import KeyDirectory
 from ...tenseal import TensealVector
-from ...tenseal.context import refuse_bgv
+from ...tenseal.context import check_scheme
 from ...tenseal.files import is_tenseal
 from ..common.output import counted, print_json, progress_bar, warn
 from ..common.places import STANDARD, messages_beside, output, read_standard_input
@@ -108,7 +109,7 @@ def encrypt(
     """The rest of `ringside encrypt`."""
     context = context_of(directory)
     if method.format == "tenseal":
-        refuse_bgv(context.params)
+        check_scheme(context.params)
     warn_if_weak(directory)
     start = time.perf_counter()
     run = partial(_encrypt_parts, directory, method, threads or usable_threads())
@@ -229,7 +230,7 @@ def _decrypt_all(
     rows: list[NDArray[Any]] = []
     with (
         secret_key_of(directory) as secret,
-        ThreadPoolExecutor(threads) as pool,
+        ThreadPoolExecutor(threads if directory.device == CPU.name else 1) as pool,
         progress_bar("Decrypting") as progress,
     ):
         for some in batches(sources):

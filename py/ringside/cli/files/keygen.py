@@ -27,7 +27,7 @@ from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR
 from ...objects.common.params import CKKS, Parameters, named_sets, twin
 from ...objects.keydir import NAMES, KeySpec, make_keys
 from ...tenseal import TensealContext
-from ...tenseal.context import refuse_bgv
+from ...tenseal.context import check_scheme
 from ...tenseal.files import add_context, is_tenseal
 from ..common.options import (
     CompressionOption,
@@ -90,7 +90,7 @@ def _check_exact(params: Parameters, rotates: bool, format_: str, options: dict[
     if format_ == "lattigo":
         parameters_of(params)
     if format_ == "tenseal":
-        refuse_bgv(params)
+        check_scheme(params)
     for name, is_given in options.items():
         if is_given:
             message = f"{name} is for CKKS, and these are parameters of {params.scheme.upper()}."
