@@ -103,7 +103,10 @@ class Lattigo(ForeignLibrary):
         return ExactContext.shared(Parameters.from_moduli(own.n, own.moduli, **given))
 
     def _multiplier(self, context: Any) -> int:
-        """Phases are scale m / t + e in Lattigo, scale m + t e in BGV, with the scale as correction factor, and - q m / t + e in BFV; errors of public keys likewise."""
+        """Phases are scale m / t + e in Lattigo, scale m + t e in BGV, with the scale as correction factor, and - q m / t + e in BFV.
+
+        Errors of public keys are e or t e likewise.
+        """
         return context.plain_modulus if context.params.scheme == BGV else 1
 
     # ---- keys -------------------------------------------------------------------------------------------------------

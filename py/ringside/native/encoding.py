@@ -120,8 +120,8 @@ def publish_round(values: NDArray[np.complex128], options: CData) -> None:
 def decode(
     context: ContextHandle, plaintext: CData, values: NDArray[Any], options: CData | None = None, packing: int = SLOTS
 ) -> None:
-    """All N/2 slots of complex128, or so many of int64 or uint64; for others to see, with the noise of `options` from the operating system's seeds, and rounded. plaintext: its
-    memory is used up."""
+    """All N/2 slots of complex128, or so many of int64 or uint64; for others to see, with the noise of `options` from the operating system's
+    seeds, and rounded. plaintext: its memory is used up."""
     rng = None if options is None else Rng().pointer
     given = {
         "context": context.pointer,

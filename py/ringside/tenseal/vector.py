@@ -160,7 +160,7 @@ class TensealVector:
         return cls(ciphertexts, tuple(sizes), scale)
 
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
-        """The message that `tenseal.ckks_vector_from` or `bfv_vector_from` reads. compression, version: of the ciphertexts in it, as for Ciphertext.to_bytes."""
+        """What `tenseal.ckks_vector_from` or `bfv_vector_from` reads. compression, version: of its ciphertexts, as for Ciphertext.to_bytes."""
         parts: list[Piece] = protobuf.packed_field(1, self.sizes)
         for ciphertext in self.ciphertexts:
             parts += protobuf.bytes_field(2, [ciphertext.to_bytes(compression=compression, version=version)])

@@ -265,8 +265,8 @@ def encrypt(
     """Encrypt the values of a file, or of many.
 
     With the secret key the ciphertext is seeded: half the size, least noise. A PNG becomes grey
-    levels in [0, 1], row after row. Keys of BFV and BGV take integers, which have to be in range. Files are Microsoft SEAL's, or with --format tenseal vectors of TenSEAL,
-    or with --format lattigo or openfhe ciphertexts of these libraries, with
+    levels in [0, 1], row after row. Keys of BFV and BGV take integers, which have to be in range. Files are
+    Microsoft SEAL's, or with --format tenseal vectors of TenSEAL, or with --format lattigo or openfhe ciphertexts of these libraries, with
     the values in the order of their slots. Either all outputs are written or none, and no key is written over
     unless --force is given.
 
