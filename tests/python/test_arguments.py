@@ -75,7 +75,6 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
             "parameters": None,  # see OWN
             "elements": [5],
             "consent": "owner",
-            "what": "tables",
         }
 
 

@@ -110,18 +110,12 @@ class KeyDirectory:
         """A context of the parameters' scheme."""
         return context_for(self.params, device=self.device)
 
-    def only_ckks(self, what: str) -> None:
-        """ParameterError: the keys are of another scheme, which `what` is not made for yet."""
-        if (scheme := self.params.scheme) != CKKS:
-            message = f"{self.path} has keys of {scheme.upper()}; {what} are for CKKS alone as yet."
-            hint = f"`ringside encrypt` and `decrypt` write and read files of SEAL in {scheme.upper()}."
-            raise ParameterError("RS_ERR_SCHEME", message, hint)
-
-    def ckks_context(self, what: str = "these operations") -> Context:
-        """The context of a directory of CKKS. ParameterError: see only_ckks."""
-        self.only_ckks(what)
+    def ckks_context(self) -> Context:
+        """The context of a directory of CKKS. ParameterError: it is of another scheme."""
         context = self.context
-        assert isinstance(context, Context)
+        if not isinstance(context, Context):
+            message = f"{self.path} has keys of {self.params.scheme.upper()}."
+            raise ParameterError("RS_ERR_SCHEME", message, "Its `context` is an ExactContext, for integers.")
         return context
 
     def secret_key(self) -> SecretKey:

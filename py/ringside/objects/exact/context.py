@@ -13,6 +13,7 @@ from ...arguments import checks_arguments
 from ...devices.calls import Decryption, Encryption, Rows
 from ...devices.cpu import CPU
 from ...errors import DeviceError, InputError, ParameterError, in_frame, without_frame
+from ...native import encoding
 from ...native.library import check, fail, ffi, lib, span, workspace
 from ...native.rng import Randomness, message_digest
 from ...notebook import facts_html
