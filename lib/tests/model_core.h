@@ -8,7 +8,7 @@
 #include <ringside/golden.h>
 #include <stdio.h>
 
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 #include "model_tags.h"
 
 enum {

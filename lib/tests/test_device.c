@@ -3,7 +3,7 @@
 #include <ringside/golden.h>
 
 #include "arith/modarith.h"
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 #include "device_room.h"
 #include "reference128.h"
 

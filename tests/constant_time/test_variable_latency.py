@@ -128,8 +128,8 @@ SITES = {
         "machine/order.c: duration",
         "machine/order.c: keccak_cycles",
         "machine/order.c: transfer",
-        "ckks/on_core/load.c: load_context",
-        "ckks/on_core/message.c: rs_on_core_put_dividends",
+        "schemes/on_core/load.c: load_context",
+        "schemes/on_core/message.c: rs_on_core_put_dividends",
         "seal/wire_write.c: entries_check",
     ],
     "constants of a prime, and of its stream of words": [

@@ -229,7 +229,7 @@ ASKED = {"lane": NTT, "stream": STREAM, "area": MAPPED, "system": ON_CHIP, "libr
         ("hw/pipe/rtl/rs_pipe_unit.sv", {"stream": ["rtl"]}),
         ("sim/core.cpp", {"lane": ["simulator"], "stream": ["simulator"]}),
         ("sim/axi_memory.h", {"lane": ["simulator"], "stream": ["simulator"], "system": ["system"]}),
-        ("lib/src/ckks/on_core/program.c", {"lane": ["driver"], "stream": ["driver"], "library": ["library"]}),
+        ("lib/src/schemes/on_core/program.c", {"lane": ["driver"], "stream": ["driver"], "library": ["library"]}),
         ("lib/include/ringside/ringside.h", {"library": ["library"]}),
         ("lib/src/hash/keccak.c", {"library": ["library"], "ltv": ["evaluator"]}),
         ("lib/src/host/pool.c", {"library": ["library"], "ltv": ["evaluator"]}),

@@ -53,6 +53,28 @@ void rs_exact_unpack(const rs_context_t *context, void *values, uint32_t count, 
 void rs_exact_spread(const rs_context_t *context, uint64_t *words, uint32_t limb_count);
 void rs_exact_describe(const rs_context_t *context, rs_plaintext_t *plaintext, uint32_t limb_count);
 
+// ---- encrypt.c ---------------------------------------------------------------------------------------------------------
+rs_status_t rs_exact_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext);
+// w of an item's plaintext or values, in N words, and for how many limbs.
+rs_status_t rs_exact_take(const rs_context_t *context, const rs_encrypt_item_t *item, uint64_t *words, uint32_t *limbs);
+// The descriptor of a fresh ciphertext, whose data, seed and seed_type stay.
+void rs_exact_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, uint32_t limbs, uint32_t seeded, int ntt);
+
+// ---- decrypt.c ---------------------------------------------------------------------------------------------------------
+// What becomes of a phase: two polynomials of N words, which add_phase begins with limb 0.
+typedef struct rs_exact_sums {
+    const rs_context_t *context;
+    uint64_t *fractions; // sums of y_i / q_i
+    uint64_t *inverses; // the same modulo t
+} rs_exact_sums_t;
+
+// limbs: that an item is decrypted from.
+rs_status_t rs_exact_check_item(const rs_context_t *context, const rs_decrypt_item_t *item, uint32_t *limbs);
+// x: the phase modulo this limb.
+void rs_exact_add_phase(const rs_exact_sums_t *sums, uint32_t limbs, uint32_t limb, const uint64_t *x);
+// The item's plaintext and values, of sums over all limbs. RS_ERR_NOISE: see margin_bits.
+rs_status_t rs_exact_answer(const rs_exact_sums_t *sums, const rs_decrypt_item_t *item, uint32_t limbs, uint32_t margin_bits);
+
 // ---- the table of client/scheme.h --------------------------------------------------------------------------------------
 rs_status_t rs_exact_encode(const rs_encode_request_t *request);
 rs_status_t rs_exact_decode(const rs_decode_request_t *request);

@@ -34,6 +34,10 @@ static rs_digit_t digit_of(const rs_context_t *context, uint32_t limb_count, uin
                         .reciprocal = rs_wide_low(rs_wide_divide(rs_wide((uint64_t)1 << (m->bits - 1), 0), m->q))};
 }
 
+static uint64_t kappa_of(const rs_context_t *context) {
+    return rs_is_bgv(context) ? 1 : context->params.plain_modulus;
+}
+
 // The phase of one limb in coefficient form, c_1 s or more; c_0, unless it is in there, is what is returned. other: N words for what is not
 // to be changed.
 static const uint64_t *phase(const rs_context_t *context, const rs_ciphertext_t *c, uint32_t i, const uint64_t *c1,
@@ -66,7 +70,7 @@ typedef void take_t(void *state, uint32_t limb, const rs_digit_t *digit, const u
 static rs_status_t each_limb(const rs_context_t *context, const rs_secret_key_t *key, const rs_ciphertext_t *c, uint32_t limbs,
                              uint64_t *x, uint64_t *other, take_t *take, void *state) {
     const size_t n = context->n;
-    const uint64_t kappa = rs_is_bgv(context) ? 1 : context->params.plain_modulus;
+    const uint64_t kappa = kappa_of(context);
     rs_uniform_t uniform;
     if (c->seeded) RS_TRY(rs_uniform_init(&uniform, c->seed_type, &c->seed, context->params.log_n, c->limb_count));
     for (uint32_t i = 0; i < limbs; i++) {
@@ -78,16 +82,15 @@ static rs_status_t each_limb(const rs_context_t *context, const rs_secret_key_t 
     return RS_OK;
 }
 
-typedef struct sums {
-    const rs_context_t *context;
-    uint64_t *fractions; // sums of y_i / q_i
-    uint64_t *inverses; // the same modulo t
-} sums_t;
-
 static void add_digits(void *state, uint32_t limb, const rs_digit_t *digit, const uint64_t *x, const uint64_t *plus) {
-    const sums_t *sums = state;
+    const rs_exact_sums_t *sums = state;
     (void)limb;
     rs_exact(sums->context)->integers->digits(digit, sums->context->n, x, plus, sums->fractions, sums->inverses);
+}
+
+void rs_exact_add_phase(const rs_exact_sums_t *sums, uint32_t limbs, uint32_t limb, const uint64_t *x) {
+    const rs_digit_t digit = digit_of(sums->context, limbs, limb, kappa_of(sums->context));
+    add_digits((void *)(uintptr_t)sums, limb, &digit, x, NULL);
 }
 
 // ---- switched decryption -----------------------------------------------------------------------------------------------
@@ -124,7 +127,7 @@ static void switch_poly(const rs_context_t *context, const turns_t *turns, uint3
 }
 
 // The sums of a ciphertext of two polynomials that is switched to its first modulus. x, other: N words
-static void add_switched(const rs_secret_key_t *key, const rs_ciphertext_t *c, uint64_t *x, uint64_t *other, sums_t *sums) {
+static void add_switched(const rs_secret_key_t *key, const rs_ciphertext_t *c, uint64_t *x, uint64_t *other, rs_exact_sums_t *sums) {
     const rs_context_t *context = sums->context;
     const rs_limb_t *limb = &context->limbs[0];
     const rs_digit_t digit = digit_of(context, 1, 0, context->params.plain_modulus);
@@ -140,7 +143,7 @@ static void add_switched(const rs_secret_key_t *key, const rs_ciphertext_t *c, u
 }
 
 // The message, in place of the sums of inverses. RS_ERR_NOISE: see margin_bits.
-static rs_status_t round_sums(const sums_t *sums, uint64_t lambda, uint32_t margin_bits) {
+static rs_status_t round_sums(const rs_exact_sums_t *sums, uint64_t lambda, uint32_t margin_bits) {
     const rs_exact_t *exact = rs_exact(sums->context);
     const uint64_t margin = margin_bits ? RS_FRACTION_HALF >> (margin_bits - 1) : 0;
     uint64_t near = exact->integers->collect(&exact->plain, sums->context->n, sums->fractions, sums->inverses,
@@ -177,34 +180,47 @@ static rs_status_t find_lambda(const rs_context_t *context, const rs_ciphertext_
     return RS_OK;
 }
 
+rs_status_t rs_exact_check_item(const rs_context_t *context, const rs_decrypt_item_t *item, uint32_t *limbs) {
+    const rs_ciphertext_t *c = item->ciphertext;
+    uint64_t lambda = 0;
+    *limbs = item->limb_count ? item->limb_count : c->limb_count;
+    if (item->plaintext ? !item->plaintext->message : !item->values) return RS_ERR_NULL;
+    if (*limbs > c->limb_count || (*limbs < c->limb_count && !rs_is_bgv(context))) return RS_ERR_LEVEL;
+    RS_TRY(rs_exact_check_level(context, *limbs));
+    RS_TRY(find_lambda(context, c, *limbs, &lambda));
+    return item->values ? rs_exact_check_layout(context, item->layout, item->count) : RS_OK;
+}
+
+rs_status_t rs_exact_answer(const rs_exact_sums_t *sums, const rs_decrypt_item_t *item, uint32_t limbs, uint32_t margin_bits) {
+    const rs_context_t *context = sums->context;
+    rs_plaintext_t *out = item->plaintext;
+    uint64_t lambda = 0;
+    RS_TRY(find_lambda(context, item->ciphertext, limbs, &lambda));
+    RS_TRY(round_sums(sums, lambda, margin_bits));
+    if (out) {
+        memcpy(out->message, sums->inverses, context->n * sizeof *sums->inverses);
+        rs_exact_describe(context, out, limbs);
+    }
+    if (item->values) rs_exact_unpack(context, item->values, item->count, item->layout, sums->inverses);
+    return RS_OK;
+}
+
 rs_status_t rs_exact_decrypt(const rs_decrypt_request_t *r, const rs_decrypt_item_t *item, rs_rng_t *rng, void *workspace) {
     const rs_context_t *context = r->context;
     const rs_ciphertext_t *c = item->ciphertext;
-    rs_plaintext_t *out = item->plaintext;
     const size_t n = context->n;
-    const uint32_t limbs = item->limb_count ? item->limb_count : c->limb_count;
     uint64_t *x = workspace, *other = x + n;
-    sums_t sums = {context, other + n, other + 2 * n};
-    uint64_t lambda = 0;
+    rs_exact_sums_t sums = {context, other + n, other + 2 * n};
+    uint32_t limbs = 0;
     (void)rng;
-    if (out ? !out->message : !item->values) return RS_ERR_NULL;
-    if (limbs > c->limb_count || (limbs < c->limb_count && !rs_is_bgv(context))) return RS_ERR_LEVEL;
-    RS_TRY(rs_exact_check_level(context, limbs));
-    RS_TRY(find_lambda(context, c, limbs, &lambda));
-    if (item->values) RS_TRY(rs_exact_check_layout(context, item->layout, item->count));
-    if (out) memset(out->parms_id, 0, sizeof out->parms_id);
+    RS_TRY(rs_exact_check_item(context, item, &limbs));
+    if (item->plaintext) memset(item->plaintext->parms_id, 0, sizeof item->plaintext->parms_id);
     if (switches(r, c)) {
         add_switched(r->secret_key, c, x, other, &sums);
     } else {
         RS_TRY(each_limb(context, r->secret_key, c, limbs, x, other, add_digits, &sums));
     }
-    RS_TRY(round_sums(&sums, lambda, r->margin_bits));
-    if (out) {
-        memcpy(out->message, sums.inverses, n * sizeof *sums.inverses);
-        rs_exact_describe(context, out, limbs);
-    }
-    if (item->values) rs_exact_unpack(context, item->values, item->count, item->layout, sums.inverses);
-    return RS_OK;
+    return rs_exact_answer(&sums, item, limbs, r->margin_bits);
 }
 
 // ---- noise budget --------------------------------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ static rs_status_t encrypt_public(const rs_encrypt_request_t *r, uint64_t *w, ui
     return RS_OK;
 }
 
-static rs_status_t check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
+rs_status_t rs_exact_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
     if (plaintext->form != RS_FORM_WORDS) return RS_ERR_FORM;
     if (!plaintext->message) return RS_ERR_NULL;
     if (plaintext->reserved[0] | plaintext->reserved[1]) return RS_ERR_STRUCT;
@@ -123,17 +123,18 @@ static rs_status_t check_plaintext(const rs_context_t *context, const rs_plainte
     return rs_exact_check_fresh(context, plaintext->limb_count);
 }
 
-// The coefficients of a plaintext, or of values, in `words`.
-static rs_status_t take_message(const rs_context_t *context, const rs_encrypt_item_t *item, uint64_t *words, uint32_t *limbs) {
+rs_status_t rs_exact_take(const rs_context_t *context, const rs_encrypt_item_t *item, uint64_t *words, uint32_t *limbs) {
     if (!item->plaintext) {
         *limbs = item->limb_count ? item->limb_count : context->data_limbs;
         if (item->scale != 0) return RS_ERR_SCHEME;
         if (!item->values && item->count) return RS_ERR_NULL;
         RS_TRY(rs_exact_check_fresh(context, *limbs));
         RS_TRY(rs_exact_check_layout(context, item->layout, item->count));
-        return rs_exact_pack(context, words, item->values, item->count, item->layout);
+        RS_TRY(rs_exact_pack(context, words, item->values, item->count, item->layout));
+        rs_exact_spread(context, words, *limbs);
+        return RS_OK;
     }
-    RS_TRY(check_plaintext(context, item->plaintext));
+    RS_TRY(rs_exact_check_plaintext(context, item->plaintext));
     *limbs = item->plaintext->limb_count;
     memcpy(words, item->plaintext->message, context->n * sizeof *words);
     const uint64_t most = context->params.plain_modulus - 1;
@@ -141,7 +142,22 @@ static rs_status_t take_message(const rs_context_t *context, const rs_encrypt_it
     for (size_t i = 0; i < context->n; i++) beyond |= (most - words[i]) | words[i];
     beyond >>= 63;
     RS_DECLASSIFY(&beyond, sizeof beyond); // it becomes the status
-    return beyond ? RS_ERR_RESIDUE : RS_OK;
+    if (beyond) return RS_ERR_RESIDUE;
+    rs_exact_spread(context, words, *limbs);
+    return RS_OK;
+}
+
+void rs_exact_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *c, uint32_t limbs, uint32_t seeded, int ntt) {
+    *c = (rs_ciphertext_t){.poly_count = 2,
+                           .limb_count = limbs,
+                           .seeded = seeded,
+                           .seed_type = c->seed_type,
+                           .seed = c->seed,
+                           .scale = 1.0,
+                           .data = c->data,
+                           .form = ntt ? RS_FORM_NTT : RS_FORM_COEF,
+                           .correction_factor = 1};
+    memcpy(c->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
 }
 
 rs_status_t rs_exact_encrypt(const rs_encrypt_request_t *r, const rs_encrypt_item_t *item, rs_rng_t *rng, void *workspace) {
@@ -150,19 +166,9 @@ rs_status_t rs_exact_encrypt(const rs_encrypt_request_t *r, const rs_encrypt_ite
     uint64_t *words = workspace;
     uint32_t limbs = 0;
     if (r->fixed) return RS_ERR_SCHEME;
-    RS_TRY(take_message(context, item, words, &limbs));
-    rs_exact_spread(context, words, limbs);
+    RS_TRY(rs_exact_take(context, item, words, &limbs));
     memset(c->parms_id, 0, sizeof c->parms_id);
     RS_TRY((r->kind == RS_ENCRYPT_SK ? encrypt_secret : encrypt_public)(r, words, limbs, c, rng));
-    *c = (rs_ciphertext_t){.poly_count = 2,
-                           .limb_count = limbs,
-                           .seeded = r->seeded,
-                           .seed_type = c->seed_type,
-                           .seed = c->seed,
-                           .scale = 1.0,
-                           .data = c->data,
-                           .form = rs_is_bgv(context) || r->ntt ? RS_FORM_NTT : RS_FORM_COEF,
-                           .correction_factor = 1};
-    memcpy(c->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
+    rs_exact_describe_ciphertext(context, c, limbs, r->seeded, rs_is_bgv(context) || r->ntt);
     return RS_OK;
 }

@@ -48,15 +48,20 @@ void rs_image_get(uint64_t *words, const uint8_t *image, size_t count, int wide)
     }
 }
 
-void rs_image_write(const rs_design_t *design, const rs_limb_t *l, uint8_t *image, const uint64_t *poly, int times_radix) {
+void rs_image_write_times(const rs_design_t *design, const rs_limb_t *l, uint8_t *image, const uint64_t *poly, uint64_t factor,
+                          int times_radix) {
     const size_t n = (size_t)1 << l->log_n;
     const rs_modulus_t *m = &l->modulus;
-    if (!times_radix) {
+    if (!times_radix && factor == 1) {
         rs_image_put(image, poly, n, design->word_bits > 32);
         return;
     }
-    const rs_factor_t r = radix(design, m);
+    const rs_factor_t r = times_radix ? rs_factor(rs_mul_factor(factor, radix(design, m), m->q), m->q) : rs_factor(factor, m->q);
     for (size_t k = 0; k < n; k++) store_word(design, image, k, rs_mul_factor(poly[k], r, m->q));
+}
+
+void rs_image_write(const rs_design_t *design, const rs_limb_t *l, uint8_t *image, const uint64_t *poly, int times_radix) {
+    rs_image_write_times(design, l, image, poly, 1, times_radix);
 }
 
 void rs_image_read(const rs_design_t *design, const rs_limb_t *l, uint64_t *poly, const uint8_t *image) {

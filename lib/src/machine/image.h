@@ -11,6 +11,10 @@
 // The 64 bytes of constants that a context begins with.
 void rs_image_header(const rs_design_t *design, const rs_limb_t *limb, uint64_t constant, uint64_t factor, uint8_t *image);
 
+// As rs_image_write, residues times a factor, and R if times_radix.
+void rs_image_write_times(const rs_design_t *design, const rs_limb_t *limb, uint8_t *image, const uint64_t *poly, uint64_t factor,
+                          int times_radix);
+
 // The tables that streaming transforms make their twiddles from, in words of 8 bytes (wide) or of 4.
 void rs_image_stream(const rs_design_t *design, const rs_limb_t *limb, uint8_t *image, int wide);
 

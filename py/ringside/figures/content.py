@@ -296,7 +296,7 @@ def rtl(*, streams: bool) -> str:
 @cache
 def driver() -> str:
     """A hash of the code that writes programs and registers, but for the driver of the ring, with which nothing recorded runs."""
-    files = _c_files("lib/src/machine", "lib/src/ckks/on_core")
+    files = _c_files("lib/src/machine", "lib/src/schemes/on_core")
     return sources([file for file in files if file.parent.name != "ring"])
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden: the programs and images of CKKS on a core (device_ckks.h).
+// Golden: the programs and images of CKKS, BFV and BGV on a core (device_ckks.h).
 //
-// Programs of CKKS reach memory by these pointers:
+// Programs reach memory by these pointers:
 //   CONTEXTS  context of limb i at i. Encryption with special prime: that prime is limb `limbs`. Two limbs decoded: the constant of limb 1 is
 //             the inverse of q_0
 //   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key, times R: limb i at i
@@ -96,6 +96,13 @@ typedef struct rs_job {
     int32_t shift; // rs_fixed_scale_t's, -65 to 64. RS_MESSAGE_SLOTS: coefficients have magnitudes below each modulus
     uint32_t scales; // RS_MESSAGE_SLOTS, `decodes`: 1 if rs_fixed_scale_t has a factor
     int32_t upper_shift; // `decodes` of two limbs: that of the second one, as shift is of the first
+    // BFV, BGV. coefficients: ciphertexts are in coefficient form, c1 too, and products are transformed back. With the secret
+    // key they are then what c1 times the key's image is, less error and message
+    uint32_t coefficients;
+    // ENCRYPT_*: what leaves is multiplied by a constant: that of its context; where errors are rounded before they are
+    // used (five groups) by that of 64 bytes behind the contexts of key_limbs, those of limb i at 64 i
+    uint32_t times;
+    uint32_t inverse; // DECRYPT to residues: they are in coefficient form
 } rs_job_t;
 
 // Makes a program: at most `capacity` words, `length` of them used, END included. The order suits the design:

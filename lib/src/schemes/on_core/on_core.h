@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files share that encrypt and decrypt on an accelerator core. Sections are files; each calls those above it.
+// What the files share that encrypt and decrypt on an accelerator core, by any scheme of client.h. Sections are files; each calls those above it.
 #ifndef RINGSIDE_ON_CORE_H
 #define RINGSIDE_ON_CORE_H
 
 #include <ringside/golden/program.h>
 
 #include "ckks/context.h"
+#include "exact/context.h"
 #include "machine/machine.h"
 
 // Polynomials that N words of 64 bits take at most.
@@ -17,6 +18,12 @@ typedef struct rs_own_array {
     size_t bytes;
     uint64_t address; // as the core sees it
 } rs_own_array_t;
+
+// By what a context's constant divides, and with what sign it multiplies.
+typedef struct rs_constants {
+    uint32_t drop; // a limb; 0: that of limb 1 is divided by limb 0
+    uint32_t negative; // of BFV 1, of BGV t becomes negative
+} rs_constants_t;
 
 // An operation between start and finish.
 typedef struct rs_on_core_call {
@@ -33,6 +40,8 @@ typedef struct rs_on_core_call {
     rs_encrypt_item_t *encrypts; // one of both, or neither
     rs_decrypt_item_t *decrypts;
     uint32_t seeded, seed_type; // RS_JOB_ENCRYPT_SK: what ciphertexts become
+    uint32_t margin_bits; // of a decryption by integers
+    uint64_t *integers; // while it starts: w of an encryption of integers (exact/context.h); NULL: of other messages
     rs_seed_t seeds[RS_FRAMES_ENCODE]; // from which c1 is made
     union { // by job.message and job.decodes; of polynomials and words there is no more
         struct {
@@ -51,21 +60,21 @@ typedef struct rs_on_core {
     const rs_context_t *context; // NULL: none is loaded, and nothing else either
     size_t public_key; // where the keys are in memory; 0: not loaded
     size_t stream_key; // the public key's image for the streaming unit; 0: not there
-    size_t secret_key;
+    size_t secret_key; // of BFV, BGV twice: s, and what c1 is multiplied by when something is encrypted
     size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
     size_t roots; // roots of fixed point; 0: not loaded
     const void *loaded[3]; // what keys and roots were loaded from: only to be compared
     uint64_t factor; // the constant of their context
     uint64_t added_factor; // and its factor
-    uint32_t drop; // limb by which the contexts' constants divide; 0: that of limb 1 by limb 0
+    rs_constants_t constants; // of the contexts
     rs_on_core_call_t call;
 } rs_on_core_t;
 
 _Static_assert(sizeof(rs_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t), "what CKKS keeps has its place in a device");
 
-extern const rs_tenant_t RS_CKKS_ON_CORE;
+extern const rs_tenant_t RS_CLIENT_ON_CORE;
 
-// While the device is CKKS's, or nobody's: then all of it is zeros.
+// While the device is a scheme's of client.h, or nobody's: then all of it is zeros.
 static inline const rs_on_core_t *rs_on_core(const rs_device_t *d) {
     return (const rs_on_core_t *)(const void *)d->state;
 }
@@ -74,11 +83,11 @@ static inline rs_on_core_t *rs_on_core_of(rs_device_t *d) {
     return (rs_on_core_t *)(void *)d->state;
 }
 
-// RS_ERR_NULL, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_NOT_LOADED: no context of CKKS is loaded.
+// RS_ERR_NULL, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_NOT_LOADED: no context is loaded.
 static inline rs_status_t rs_on_core_ready(const rs_device_t *d) {
     if (!d) return RS_ERR_NULL;
     if (d->under_way) return RS_ERR_DEVICE_BUSY;
-    return d->tenant == &RS_CKKS_ON_CORE && rs_on_core(d)->context ? RS_OK : RS_ERR_DEVICE_NOT_LOADED;
+    return d->tenant == &RS_CLIENT_ON_CORE && rs_on_core(d)->context ? RS_OK : RS_ERR_DEVICE_NOT_LOADED;
 }
 
 // Whether an encryption with special prime has the groups to round its errors before they are used (device_ckks.h).
@@ -87,8 +96,10 @@ static inline int rs_design_rounds(const rs_design_t *design) {
 }
 
 // ---- images.c ---------------------------------------------------------------------------------------------------------
-// A context's two constants: of rs_device_image_context.
-void rs_on_core_header(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image);
+// A context's two constants: of rs_device_image_context, but for the factor.
+void rs_on_core_header(const rs_design_t *design, const rs_context_t *context, uint32_t limb, rs_constants_t of, uint8_t *image);
+// What the results of an encryption are multiplied by: the error's factor, or with negative that of a secret key's.
+uint64_t rs_on_core_times(const rs_context_t *context, uint32_t limb, int negative);
 
 // ---- memory.c ---------------------------------------------------------------------------------------------------------
 // contexts | keys, in the order of their loading | input of a call | output of a call
@@ -108,6 +119,13 @@ static inline uint8_t *rs_on_core_poly_at(const rs_device_t *d, size_t offset, s
     return d->bus.memory + offset + index * rs_on_core_poly_bytes(d);
 }
 
+// The secret key's image that encrypts.
+static inline size_t rs_on_core_key_for_c1(const rs_device_t *d) {
+    const rs_on_core_t *s = rs_on_core(d);
+    const size_t skipped = s->context->params.scheme == RS_SCHEME_CKKS ? 0 : rs_on_core_key_limbs(d);
+    return s->secret_key + skipped * rs_on_core_poly_bytes(d);
+}
+
 // Polynomials in whose place these bytes fit.
 size_t rs_on_core_polys_for(const rs_device_t *d, size_t bytes);
 
@@ -124,8 +142,8 @@ RS_MUST_CHECK rs_status_t rs_on_core_load_program(rs_device_t *d, const rs_job_t
 // Room for a call's polynomials.
 RS_MUST_CHECK rs_status_t rs_on_core_prepare(rs_device_t *d, rs_on_core_call_t *call, size_t in, size_t out);
 
-// The constants of every context and key image up to `drop`, the number of limbs if none is dropped; 0: those of two limbs that are decoded.
-void rs_on_core_set_drop(rs_device_t *d, uint32_t drop);
+// The constants of every context and key image up to `drop`, the number of limbs if none is dropped.
+void rs_on_core_set_constants(rs_device_t *d, rs_constants_t to);
 
 // The constant and the factor of the roots' context: what words are multiplied by where a scale is no power of two, and those of a second
 // limb. After roots were loaded.
@@ -163,9 +181,33 @@ static inline uint32_t rs_on_core_frames_of(const rs_on_core_call_t *call) {
 // Starts a call: rs_machine_begin.
 RS_MUST_CHECK rs_status_t rs_on_core_begin(rs_device_t *d, const rs_on_core_call_t *call);
 
+// ---- integers.c -------------------------------------------------------------------------------------------------------
+static inline int rs_on_core_is_exact(const rs_device_t *d) {
+    return rs_on_core(d)->context->params.scheme != RS_SCHEME_CKKS;
+}
+
+// Residues of w over the error's factor, or of its opposite where the secret key encrypts, plus an error; NULL: none.
+void rs_on_core_lift_integers(const rs_device_t *d, const rs_on_core_call_t *call, uint32_t limb, uint64_t *residues,
+                              const int8_t *error);
+// t^-1 modulo a limb, or its opposite.
+uint64_t rs_on_core_plain_inverse(const rs_context_t *context, uint32_t limb, int negative);
+// Bytes behind the phases that rs_on_core_round works in.
+size_t rs_on_core_round_bytes(const rs_device_t *d);
+// The answers of a decryption from its phases, of the job's first polynomials.
+RS_MUST_CHECK rs_status_t rs_on_core_round(const rs_device_t *d, const rs_on_core_call_t *call);
+
 // ---- message.c --------------------------------------------------------------------------------------------------------
 // The slots of all items. 0: there is no room.
 int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call);
+
+// Words of a workspace before u, e0, e1, and the limb of residues among them.
+static inline size_t rs_workspace_words(const rs_context_t *context) {
+    return context->n * (context->params.scheme == RS_SCHEME_CKKS ? 1 : 2);
+}
+
+static inline uint64_t *rs_workspace_residues(const rs_context_t *context, void *workspace) {
+    return (uint64_t *)workspace + rs_workspace_words(context) - context->n;
+}
 
 // As what the message comes in. Words are in place then; if the operation does not start, drop_message removes them.
 rs_job_message_t rs_on_core_message_form(const rs_device_t *d, rs_on_core_call_t *call, const rs_plaintext_t *plaintext,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 
 int32_t rs_on_core_limited(int32_t shift) {
     return shift < -65 ? -65 : shift > 64 ? 64 : shift;

@@ -2,7 +2,7 @@
 // What requests of encryptions and decryptions have in common: what they are for, and several items, as many per program as go.
 #include <string.h>
 
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 
 rs_status_t rs_on_core_check_loaded(const rs_device_t *d, const rs_context_t *context, const void *public_key,
                                     const void *secret_key, const void *fixed) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ckks/checks.h"
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 #include "machine/image.h"
 
 static rs_status_t aim_values(rs_device_t *d, rs_on_core_call_t *call) {
@@ -20,7 +20,7 @@ static rs_status_t aim_values(rs_device_t *d, rs_on_core_call_t *call) {
     call->job.scales = scales[0].factor != 0;
     if (call->job.limbs > 1) {
         rs_on_core_set_factors(d, scales[0].factor, scales[1].factor);
-        rs_on_core_set_drop(d, 0);
+        rs_on_core_set_constants(d, (rs_constants_t){0});
         call->job.upper_shift = rs_on_core_limited(scales[1].shift);
     } else if (scales[0].factor) {
         rs_on_core_set_factors(d, scales[0].factor, rs_on_core(d)->added_factor);
@@ -35,14 +35,15 @@ static uint32_t limbs_of(const rs_decrypt_item_t *item) {
 }
 
 // Frames that one program decrypts: what it does to the first one it does to all. Only slots have a scale in the program.
-static int are_alike(const rs_decrypt_item_t *items, uint32_t count) {
+static int are_alike(const rs_decrypt_item_t *items, uint32_t count, int exact) {
     const rs_ciphertext_t *first = items->ciphertext;
     for (uint32_t i = 0; i < count; i++) {
         const rs_ciphertext_t *one = items[i].ciphertext;
         if (one->seeded || one->poly_count != first->poly_count || one->limb_count != first->limb_count ||
             memcmp(one->parms_id, first->parms_id, RS_PARMS_ID_BYTES) != 0 || limbs_of(&items[i]) != limbs_of(items) ||
-            !items[i].values != !items->values)
+            one->form != first->form || !items[i].values != !items->values)
             return 0;
+        if (exact) continue;
         if (items->values && (one->scale != first->scale || items[i].count != items->count ||
                               !rs_on_core_same_layout(items[i].layout, items->layout)))
             return 0;
@@ -72,7 +73,7 @@ static rs_status_t prepare_frames(rs_device_t *d, rs_on_core_call_t *call) {
     const size_t polys = call->job.frames * (size_t)call->job.poly_count * call->job.limbs;
     const rs_ciphertext_t *first = call->decrypts->ciphertext;
     const size_t each = (size_t)call->job.poly_count * first->limb_count;
-    size_t bytes = 0;
+    size_t bytes = call->job.inverse ? rs_on_core_round_bytes(d) : 0;
     if (call->job.decodes) {
         bytes = rs_on_core_aim_frames(d, call, d->used + polys * rs_on_core_poly_bytes(d));
         if (rs_on_core_in_a_row(d, call, each)) rs_on_core_aim_input(d, call, first->data, call->job.frames * each);
@@ -105,33 +106,43 @@ static rs_status_t start_some(rs_device_t *d, const rs_decrypt_request_t *reques
                               rs_device_mode_t mode) {
     const rs_ciphertext_t *ciphertext = items->ciphertext;
     const uint32_t limbs = ciphertext->limb_count, polys = ciphertext->poly_count;
+    const int exact = rs_on_core_is_exact(d), coefficients = exact && ciphertext->form == RS_FORM_COEF;
     RS_TRY(rs_check_id(rs_on_core(d)->context, ciphertext->parms_id, limbs));
     if (polys < 2 || polys > RS_POLYS_MAX || (ciphertext->seeded && polys != 2)) return RS_ERR_POLY_COUNT;
     if (limbs_of(items) > limbs) return RS_ERR_LEVEL;
-    if (count > 1 && !are_alike(items, count)) return RS_ERR_DESIGN; // not at once
-    const int expand = ciphertext->seeded && rs_on_core_expands(d, ciphertext->seed_type);
-    rs_on_core_call_t call = {.key = rs_on_core(d)->secret_key, .decrypts = items};
+    for (uint32_t i = 0; exact && i < count; i++) {
+        uint32_t needed;
+        RS_TRY(rs_check_ciphertext(rs_on_core(d)->context, items[i].ciphertext));
+        RS_TRY(rs_exact_check_item(rs_on_core(d)->context, &items[i], &needed));
+    }
+    if (count > 1 && !are_alike(items, count, exact)) return RS_ERR_DESIGN; // not at once
+    const int expand = ciphertext->seeded && !coefficients && rs_on_core_expands(d, ciphertext->seed_type);
+    rs_on_core_call_t call = {.key = rs_on_core(d)->secret_key, .decrypts = items, .margin_bits = request->margin_bits};
     call.job.kind = RS_JOB_DECRYPT;
     call.job.limbs = limbs_of(items);
     call.job.input_limbs = limbs;
     call.job.poly_count = polys;
     call.job.expansion = expand ? limbs : 0;
     call.job.frames = count > 1 ? count : 0;
+    call.job.coefficients = (uint32_t)coefficients;
+    call.job.inverse = (uint32_t)exact;
     if (expand) call.public_seed = &ciphertext->seed;
     if (count > 1) {
-        if (items->values) RS_TRY(aim_values(d, &call));
+        if (items->values && !exact) RS_TRY(aim_values(d, &call));
         RS_TRY(prepare_frames(d, &call));
         return rs_on_core_begin(d, &call);
     }
     const uint32_t given = ciphertext->seeded ? 1 : polys; // polynomials in ciphertext->data
     const int makes_c1 = ciphertext->seeded && !expand;
     if (!makes_c1) rs_on_core_aim_input(d, &call, ciphertext->data, (size_t)given * limbs);
-    if (items->values) {
+    size_t out = call.job.limbs + (exact ? rs_on_core_polys_for(d, rs_on_core_round_bytes(d)) : 0);
+    if (items->values && !exact) {
         RS_TRY(aim_values(d, &call));
-    } else {
+        out = RS_MESSAGE_POLYS;
+    } else if (!exact) {
         rs_on_core_aim_output(d, &call, items->plaintext->ntt, call.job.limbs);
     }
-    RS_TRY(rs_on_core_prepare(d, &call, (size_t)polys * limbs, items->values ? RS_MESSAGE_POLYS : call.job.limbs));
+    RS_TRY(rs_on_core_prepare(d, &call, (size_t)polys * limbs, out));
     RS_TRY(rs_on_core_load_program(d, &call.job));
     if (mode == RS_DEVICE_PREPARE) return RS_OK;
     RS_TRY(put_ciphertext(d, &call, given, makes_c1, request->workspace.p));
@@ -140,7 +151,7 @@ static rs_status_t start_some(rs_device_t *d, const rs_decrypt_request_t *reques
 
 static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some) {
     const rs_decrypt_request_t *r = request;
-    if (r->items[first].values && *some > RS_FRAMES_ENCODE) *some = RS_FRAMES_ENCODE;
+    if (!rs_on_core_is_exact(d) && r->items[first].values && *some > RS_FRAMES_ENCODE) *some = RS_FRAMES_ENCODE;
     return start_some(d, r, r->items + first, *some, RS_DEVICE_RUN);
 }
 
@@ -152,14 +163,15 @@ static rs_status_t check(const rs_device_t *d, const rs_decrypt_request_t *r, rs
     if (!s->secret_key) return RS_ERR_DEVICE_NOT_LOADED;
     if ((uint32_t)mode > RS_DEVICE_PREPARE || (mode != RS_DEVICE_RUN && r->count != 1)) return RS_ERR_OPTION;
     if (r->publish || r->rng) return RS_ERR_OPTION; // the core publishes nothing
+    RS_TRY(s->context->calls->check_decrypt(r));
     if (!r->items && r->count) return RS_ERR_NULL;
     RS_TRY(rs_on_core_check_loaded(d, r->context, NULL, r->secret_key, r->fixed));
     RS_TRY(rs_check_memory(r->workspace, rs_device_workspace(s->context)));
     for (size_t i = 0; i < r->count; i++) {
         const rs_decrypt_item_t *item = &r->items[i];
         if (!item->ciphertext || !item->ciphertext->data || !(item->values || item->plaintext)) return RS_ERR_NULL;
-        if (item->values && item->plaintext) return RS_ERR_OPTION;
-        if (item->plaintext && !item->plaintext->ntt) return RS_ERR_NULL;
+        if (item->values && item->plaintext && !rs_on_core_is_exact(d)) return RS_ERR_OPTION;
+        if (item->plaintext && !rs_on_core_is_exact(d) && !item->plaintext->ntt) return RS_ERR_NULL;
     }
     return RS_OK;
 }

@@ -2,7 +2,7 @@
 // Room in the memory that driver and core share, and what stays in it for a call.
 #include <string.h>
 
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 #include "machine/image.h"
 
 size_t rs_on_core_polys_for(const rs_device_t *d, size_t bytes) {
@@ -33,11 +33,13 @@ static size_t one_call_bytes(const rs_design_t *design, const rs_params_t *param
     if (rs_design_fits(design, params) != RS_OK) return 0;
     const size_t limbs = params->limb_count;
     const size_t in = poly_count > 3 ? poly_count : 3; // residues made here: of the message, of u, of an error
-    // one more for the words of a message, and one for roots
-    const size_t polys = limbs * (2 + 1 + in + 2) + 1 + (size_t)rs_design_encodes(design);
+    // one more for the words of a message, and one for roots; of integers a second secret key, room to round, constants
+    const int exact = params->scheme != RS_SCHEME_CKKS;
+    const size_t polys = limbs * (2 + 1 + (size_t)exact + in + 2) + 1 + (size_t)rs_design_encodes(design) + (exact ? 6 : 0);
     // bytes, in units of 64, to which a key image is filled up with whole polynomials
     const size_t images = rs_design_streams(design) ? stream_image_bytes(design, params) : 0;
-    return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n) + images;
+    const size_t contexts = limbs * (rs_design_context_bytes(design, params->log_n) + (exact ? RS_CONTEXT_HEADER_BYTES : 0));
+    return contexts + polys * rs_design_poly_bytes(design, params->log_n) + images;
 }
 
 size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count, uint32_t frames) {
@@ -65,7 +67,7 @@ static rs_status_t build(const rs_design_t *design, const rs_program_key_t *key,
 
 rs_program_key_t rs_on_core_key(const rs_job_t *job) {
     // a job is words and nothing between them, so all of it counts, what is added to it later too
-    enum { FIELD_BYTES = 4, FIELDS = 20 };
+    enum { FIELD_BYTES = 4, FIELDS = 23 };
     _Static_assert(sizeof *job == (size_t)FIELDS * FIELD_BYTES, "a job has padding, or fields of another size");
     _Static_assert(sizeof *job <= sizeof(rs_program_key_t) - FIELD_BYTES, "a job has its place in a key, behind the scheme");
     rs_program_key_t key = {{RS_SCHEME_CKKS}};
@@ -88,22 +90,22 @@ rs_status_t rs_on_core_prepare(rs_device_t *d, rs_on_core_call_t *call, size_t i
 }
 
 // The constants of a limb's context, or of its key image.
-static void put_header(const rs_device_t *d, uint32_t limb, uint32_t drop, size_t offset) {
-    rs_on_core_header(&d->design, rs_on_core(d)->context, limb, drop, d->bus.memory + offset);
+static void put_header(const rs_device_t *d, uint32_t limb, rs_constants_t of, size_t offset) {
+    rs_on_core_header(&d->design, rs_on_core(d)->context, limb, of, d->bus.memory + offset);
     rs_machine_sync_for_device(d, d->bus.memory + offset, RS_CONTEXT_HEADER_BYTES);
 }
 
-void rs_on_core_set_drop(rs_device_t *d, uint32_t drop) {
+void rs_on_core_set_constants(rs_device_t *d, rs_constants_t to) {
     rs_on_core_t *s = rs_on_core_of(d);
-    if (s->drop == drop) return;
+    if (s->constants.drop == to.drop && s->constants.negative == to.negative) return;
     const size_t bytes = rs_design_context_bytes(&d->design, s->context->params.log_n);
     const size_t image = rs_design_stream_key_bytes(&d->design, s->context->params.log_n);
-    const uint32_t last = drop ? drop : 1;
+    const uint32_t last = to.drop ? to.drop : 1;
     for (uint32_t limb = 0; limb <= last && limb < rs_on_core_key_limbs(d); limb++) {
-        put_header(d, limb, drop, limb * bytes);
-        if (s->stream_key) put_header(d, limb, drop, s->stream_key + limb * image);
+        put_header(d, limb, to, limb * bytes);
+        if (s->stream_key) put_header(d, limb, to, s->stream_key + limb * image);
     }
-    s->drop = drop;
+    s->constants = to;
 }
 
 void rs_on_core_set_factors(rs_device_t *d, uint64_t factor, uint64_t added) {

@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "ckks/checks.h"
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 #include "machine/image.h"
 
 // ---- the end -----------------------------------------------------------------------------------------------------------
@@ -24,6 +24,11 @@ static void describe(const rs_device_t *d, const rs_encrypt_item_t *item) {
     const rs_plaintext_t *plaintext = item->plaintext;
     const rs_plaintext_t like = {.limb_count = call->job.limbs, .scale = plaintext ? plaintext->scale : item->scale};
     uint64_t *c0 = item->ciphertext->data;
+    if (rs_on_core_is_exact(d)) {
+        rs_exact_describe_ciphertext(context, item->ciphertext, call->job.limbs, call->seeded, !call->job.coefficients);
+        item->ciphertext->seed_type = call->job.kind == RS_JOB_ENCRYPT_SK ? call->seed_type : item->ciphertext->seed_type;
+        return;
+    }
     for (uint32_t limb = 0; plaintext && plaintext->form == RS_FORM_NTT && limb < plaintext->limb_count; limb++) {
         const size_t at = (size_t)limb * context->n;
         rs_plan_add(rs_context_plan(context, limb), c0 + at, c0 + at, plaintext->ntt + at);
@@ -60,10 +65,11 @@ static void end_stream(const rs_device_t *d, rs_status_t status) {
 }
 
 // Plaintexts of frames are where the first polynomials of the ciphertexts were.
-static void end_decryption(const rs_device_t *d, rs_status_t status) {
+static rs_status_t end_decryption(const rs_device_t *d, rs_status_t status) {
     const rs_on_core_call_t *call = &rs_on_core(d)->call;
     const uint32_t limbs = call->job.limbs;
-    for (uint32_t i = 0; status == RS_OK && i < rs_on_core_frames_of(call); i++) {
+    if (status == RS_OK && call->job.inverse) status = rs_on_core_round(d, call);
+    for (uint32_t i = 0; status == RS_OK && !call->job.inverse && i < rs_on_core_frames_of(call); i++) {
         rs_plaintext_t *plaintext = call->decrypts[i].plaintext;
         get_polys(d, call, plaintext->ntt, (size_t)i * call->job.poly_count * limbs, limbs);
         memcpy(plaintext->parms_id, rs_on_core(d)->context->ids[limbs - 1], RS_PARMS_ID_BYTES);
@@ -76,6 +82,7 @@ static void end_decryption(const rs_device_t *d, rs_status_t status) {
     } else {
         rs_machine_wipe(d, call->output, call->end - call->output);
     }
+    return status;
 }
 
 static void end_decoding(const rs_device_t *d, rs_status_t status) {
@@ -98,7 +105,7 @@ static rs_status_t finish(rs_device_t *d, rs_status_t status) {
     if (call->job.decodes) {
         end_decoding(d, status);
     } else if (call->decrypts) {
-        end_decryption(d, status);
+        status = end_decryption(d, status);
     } else if (call->job.message == RS_MESSAGE_FRAME) {
         end_stream(d, status);
     } else if (status == RS_OK) {
@@ -175,6 +182,7 @@ rs_status_t rs_on_core_begin(rs_device_t *d, const rs_on_core_call_t *call) {
     d->call.finish = finish;
     // the callers' own, which end with the start
     s->call.private_seed = s->call.public_seed = NULL;
+    s->call.integers = NULL;
     return rs_machine_begin(d);
 }
 

@@ -3,13 +3,13 @@
 #include <ringside/golden/sample.h>
 #include <ringside/params.h>
 
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 #include "machine/builder.h"
 
 enum { DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, NOTHING = RS_BUILDER_NOTHING };
 
-// What contexts hold: limbs, or with BARE those without twiddles, once more for the parts of an INTT, or roots.
-enum { BARE = 128, PARTS = 253, ROOTS = 254 };
+// What contexts hold: limbs, or with BARE those without twiddles, with TIMES the constants behind all contexts, once more for the parts of an INTT, or roots.
+enum { TIMES = 64, BARE = 128, PARTS = 253, ROOTS = 254 };
 
 // Groups without which a message's words would have to be made again for every limb.
 enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5 }; // u and two errors; one polynomial and two sets of two
@@ -70,7 +70,8 @@ static uint64_t ctx(builder_t *b, uint32_t limb) {
 // a transform needs another context for them.
 static uint64_t constants(builder_t *b, uint32_t limb) {
     const rs_job_t *job = b->job;
-    const int pays = job->kind == RS_JOB_DECRYPT && !(b->design->features & RS_FEATURE_ON_THE_FLY);
+    const int transforms = job->coefficients || job->inverse; // they need twiddles anyway
+    const int pays = job->kind == RS_JOB_DECRYPT && !transforms && !(b->design->features & RS_FEATURE_ON_THE_FLY);
     if (!pays || (job->decodes && b->design->contexts < 2) || rs_cache_holds(&b->m.contexts, limb)) return ctx(b, limb);
     const size_t bytes = rs_design_context_bytes(b->design, job->log_n);
     return rs_builder_context(&b->m, BARE | limb, OP(CONSTANTS) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(limb * bytes));
@@ -121,10 +122,15 @@ static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
     return at(b, RS_POINTER_INPUT, before + (row ? first + (row - 1) * limbs + limb : limb));
 }
 
+// The form of ciphertexts.
+static uint64_t form_of(const builder_t *b) {
+    return b->job->coefficients ? 0 : FLAG(NTT);
+}
+
 // Polynomial j of what is to be divided, t_j for limb `limbs`.
 static uint64_t scratch(const builder_t *b, uint32_t j, uint32_t limb) {
     const uint32_t limbs = b->job->limbs;
-    return at(b, RS_POINTER_SCRATCH, limb == limbs ? 2 * limbs + j : j * limbs + limb) | (limb == limbs ? 0 : FLAG(NTT));
+    return at(b, RS_POINTER_SCRATCH, limb == limbs ? 2 * limbs + j : j * limbs + limb) | (limb == limbs ? 0 : form_of(b));
 }
 
 static uint32_t load(builder_t *b, uint32_t limb, uint64_t address_and_flags) {
@@ -156,8 +162,23 @@ static uint32_t place_of(const builder_t *b, uint32_t row, uint32_t limb) {
 }
 
 static void store(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
-    const uint64_t form = b->job->kind == RS_JOB_INTT ? 0 : FLAG(NTT);
+    const uint64_t form = b->job->kind == RS_JOB_INTT || b->job->inverse ? 0 : form_of(b);
     store_at(b, group, at(b, RS_POINTER_OUTPUT, place_of(b, row, limb)) | form);
+}
+
+// A ciphertext's polynomial leaves, times the constant if there is one. Where MSUBC needs that of the context, which is divided by the special prime, it is
+// among those behind all contexts.
+static void leave(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
+    if (b->job->times) {
+        const size_t offset =
+            b->job->key_limbs * rs_design_context_bytes(b->design, b->job->log_n) + limb * (size_t)RS_CONTEXT_HEADER_BYTES;
+        const uint64_t context = is_rounded(b) ? rs_builder_context(&b->m, TIMES | limb,
+                                                                    OP(CONSTANTS) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) |
+                                                                        OFFSET(offset))
+                                               : ctx(b, limb);
+        emit(b, OP(SCALE) | DST(group) | A(group) | context);
+    }
+    store(b, group, row, limb);
 }
 
 static void transform(builder_t *b, uint32_t limb, uint32_t group) {
@@ -223,6 +244,22 @@ static void encode(builder_t *b) {
     if (b->job->scales) emit(b, OP(SCALEW) | DST(b->message) | A(b->message) | roots(b));
 }
 
+// a becomes its product with polynomial j of the key.
+static void multiply_key(builder_t *b, uint32_t a, uint32_t j, uint32_t limb) {
+    const uint32_t key = load_key(b, j, limb);
+    emit(b, OP(MUL) | DST(a) | A(a) | B(key) | ctx(b, limb));
+    release(b, key);
+}
+
+// In coefficient form: a, a product, becomes INTT(a), plus an error; or minus the one of a secret key's, whose image is - s.
+static void mask_product(builder_t *b, uint32_t a, small_t error, uint32_t limb) {
+    emit(b, OP(INTT) | DST(a) | ctx(b, limb));
+    const uint32_t x = lift(b, error, limb);
+    if (is_rounded(b)) emit(b, OP(MSUBC) | DST(x) | A(b->product[error == SMALL_E1]) | ctx(b, limb));
+    emit(b, (b->job->kind == RS_JOB_ENCRYPT_SK ? OP(SUB) : OP(ADD)) | DST(a) | A(x) | ctx(b, limb));
+    release(b, x);
+}
+
 // c0 = NTT(e + m) - c1 s. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes
 // transform; the error comes first, because SAMPLE and EXPAND may share a Keccak core.
 static void encrypt_secret(builder_t *b) {
@@ -233,6 +270,14 @@ static void encrypt_secret(builder_t *b) {
     encode(b);
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
         uint32_t c1;
+        if (job->coefficients) {
+            c1 = load(b, limb, input(b, 1, limb));
+            transform(b, limb, c1);
+            multiply_key(b, c1, 0, limb);
+            mask_product(b, c1, SMALL_E0, limb);
+            leave(b, c1, 0, limb);
+            continue;
+        }
         // A message's words have a group for themselves. Of those that are left the lanes wait for the error's most, so it comes first.
         const uint32_t error = keep && job->message == RS_MESSAGE_SLOTS ? lift(b, SMALL_E0, limb) : NOTHING;
         if (job->expansion) {
@@ -250,7 +295,7 @@ static void encrypt_secret(builder_t *b) {
             emit(b, OP(MSUB) | DST(x) | A(c1) | B(s) | ctx(b, limb));
             release(b, c1);
             release(b, s);
-            store(b, x, 0, limb);
+            leave(b, x, 0, limb);
         } else if (streams) {
             const uint32_t x = lift(b, SMALL_E0, limb);
             transform(b, limb, x);
@@ -258,16 +303,14 @@ static void encrypt_secret(builder_t *b) {
             emit(b, OP(STREAM) | context | at(b, RS_POINTER_KEY, limb) | FLAG(SECRET));
             emit(b, OP(MSUBS) | DST(x) | A(c1) | context);
             release(b, c1);
-            store(b, x, 0, limb);
+            leave(b, x, 0, limb);
         } else {
-            const uint32_t s = load_key(b, 0, limb);
-            emit(b, OP(MUL) | DST(c1) | A(c1) | B(s) | ctx(b, limb));
-            release(b, s);
+            multiply_key(b, c1, 0, limb);
             const uint32_t x = lift(b, SMALL_E0, limb);
             transform(b, limb, x);
             emit(b, OP(SUB) | DST(x) | A(c1) | ctx(b, limb));
             release(b, c1);
-            store(b, x, 0, limb);
+            leave(b, x, 0, limb);
         }
     }
 }
@@ -331,10 +374,10 @@ static void stream(builder_t *b) {
 // What is to be divided goes to SCRATCH, for the special prime as coefficients: they are residues of other moduli then.
 static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb) {
     if (!is_divided(b)) {
-        store(b, group, j, limb);
+        leave(b, group, j, limb);
         return;
     }
-    if (limb == b->job->limbs) emit(b, OP(INTT) | DST(group) | ctx(b, limb));
+    if (limb == b->job->limbs && !b->job->coefficients) emit(b, OP(INTT) | DST(group) | ctx(b, limb));
     store_at(b, group, scratch(b, j, limb));
 }
 
@@ -355,7 +398,17 @@ static void encrypt_public(builder_t *b) {
                 u = lift(b, SMALL_U, limb);
                 transform(b, limb, u);
             }
-            if (keep) {
+            if (b->job->coefficients) {
+                uint32_t product = u;
+                if (keep) {
+                    product = load_key(b, j, limb);
+                    emit(b, OP(MUL) | DST(product) | A(product) | B(u) | ctx(b, limb));
+                } else {
+                    multiply_key(b, u, j, limb);
+                }
+                mask_product(b, product, error, limb);
+                store_public(b, product, j, limb);
+            } else if (keep) {
                 const uint32_t x = lift(b, error, limb);
                 if (is_rounded(b)) emit(b, OP(MSUBC) | DST(x) | A(b->product[j]) | ctx(b, limb));
                 transform(b, limb, x);
@@ -364,9 +417,7 @@ static void encrypt_public(builder_t *b) {
                 release(b, pk);
                 store_public(b, x, j, limb);
             } else {
-                const uint32_t pk = load_key(b, j, limb);
-                emit(b, OP(MUL) | DST(u) | A(u) | B(pk) | ctx(b, limb));
-                release(b, pk);
+                multiply_key(b, u, j, limb);
                 const uint32_t x = lift(b, error, limb);
                 transform(b, limb, x);
                 emit(b, OP(ADD) | DST(u) | A(x) | ctx(b, limb));
@@ -390,7 +441,7 @@ static void divide(builder_t *b) {
         for (uint32_t j = 0; j < 2; j++) {
             const uint32_t t = load(b, drop, scratch(b, j, drop));
             emit(b, OP(SCALE) | DST(t) | A(t) | ctx(b, limb));
-            transform(b, limb, t);
+            if (!b->job->coefficients) transform(b, limb, t);
             const uint32_t c = load(b, limb, scratch(b, j, limb));
             emit(b, OP(SCALE) | DST(c) | A(c) | ctx(b, limb));
             emit(b, OP(SUB) | DST(c) | A(t) | ctx(b, limb));
@@ -401,7 +452,7 @@ static void divide(builder_t *b) {
 }
 
 static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
-    if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | FLAG(NTT));
+    if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | form_of(b));
     const uint64_t context = constants(b, limb);
     const uint32_t group = take(b);
     emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b));
@@ -475,14 +526,28 @@ static void decode(builder_t *b, uint32_t residues) {
 // A limb of a frame: the group of c_0 + s (c_1 + s (c_2 + …))
 static uint32_t decrypt_limb(builder_t *b, uint32_t limb) {
     const int keep = b->design->groups > 2;
+    const int coefficients = b->job->coefficients != 0;
     uint32_t sum = load_part(b, b->job->poly_count - 1, limb);
+    if (coefficients) transform(b, limb, sum);
     if (keep && b->key_group == NOTHING) b->key_group = load_key(b, 0, limb);
     uint32_t s = b->key_group;
     for (uint32_t j = b->job->poly_count - 1; j-- > 0;) {
-        if (keep) {
+        if (coefficients && (j == 0 || !keep)) {
+            if (keep) {
+                emit(b, OP(MUL) | DST(sum) | A(sum) | B(s) | ctx(b, limb));
+            } else {
+                multiply_key(b, sum, 0, limb);
+            }
+            if (j == 0) emit(b, OP(INTT) | DST(sum) | ctx(b, limb));
+            const uint32_t c = load_part(b, j, limb);
+            if (j > 0) transform(b, limb, c);
+            emit(b, OP(ADD) | DST(sum) | A(c) | ctx(b, limb));
+            release(b, c);
+        } else if (keep) {
             if (j == 0) context_ahead(b, limb);
             if (j == 0 && in_parts(b, limb)) constants_again(b, limb);
             const uint32_t c = load_part(b, j, limb);
+            if (coefficients) transform(b, limb, c);
             emit(b, OP(MAC) | DST(c) | A(sum) | B(s) | constants(b, limb));
             release(b, sum);
             sum = c;
@@ -495,6 +560,7 @@ static uint32_t decrypt_limb(builder_t *b, uint32_t limb) {
             release(b, c);
         }
     }
+    if (b->job->inverse && !coefficients) emit(b, OP(INTT) | DST(sum) | ctx(b, limb));
     const int next = b->m.frame + 1 < b->job->frames && (is_by_limbs(b->job) || b->job->limbs == 1); // the next frame needs the key
     if (keep && !next) {
         release(b, s);
@@ -573,6 +639,14 @@ static rs_status_t check_stream(const rs_design_t *design, const rs_job_t *job) 
     return job->kind == RS_JOB_ENCRYPT_PK_DIRECT ? RS_OK : RS_ERR_FORM;
 }
 
+// What BFV and BGV have besides. The core makes residues and c1 in NTT form alone.
+static rs_status_t check_exact(const rs_job_t *job) {
+    const int decrypts = job->kind == RS_JOB_DECRYPT;
+    if (job->kind == RS_JOB_NTT || job->kind == RS_JOB_INTT || (decrypts ? job->times : job->inverse)) return RS_ERR_FORM;
+    if (job->message >= RS_MESSAGE_SLOTS || job->decodes || (job->coefficients && job->expansion)) return RS_ERR_DESIGN;
+    return RS_OK;
+}
+
 static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->log_n < design->log_n_min || job->log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
     if (job->limbs < 1 || job->limbs > RS_LIMBS_MAX) return RS_ERR_LEVEL;
@@ -584,6 +658,7 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
     if (slots || job->decodes) RS_TRY(check_numbers(design, job));
     if (job->frames > 1) RS_TRY(check_frames(design, job));
+    if (job->coefficients || job->times || job->inverse) RS_TRY(check_exact(job));
     switch (job->kind) {
     case RS_JOB_NTT:
     case RS_JOB_INTT:

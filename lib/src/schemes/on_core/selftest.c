@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ckks/context.h"
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 #include "machine/design.h"
 
 enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };

@@ -2,8 +2,7 @@
 // Encryptions: by the lanes, of one message or of slots of several, or frames of the streaming unit.
 #include <ringside/golden/sample.h>
 
-#include "ckks/checks.h"
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 
 // How the lanes make a ciphertext.
 typedef struct how {
@@ -31,7 +30,7 @@ static int are_alike(const rs_encrypt_item_t *items, uint32_t count) {
 // The message, in memory or where it is.
 static rs_status_t put_source(rs_device_t *d, rs_on_core_call_t *call, const how_t *how) {
     const rs_plaintext_t *plaintext = call->encrypts->plaintext;
-    if (plaintext) {
+    if (plaintext || call->integers) {
         call->job.message = rs_on_core_message_form(d, call, plaintext, how->divided, !how->is_secret || how->expands);
         return RS_OK;
     }
@@ -70,14 +69,16 @@ static rs_status_t draw_seeds(rs_on_core_call_t *call, const how_t *how, rs_rng_
 
 // What the core needs besides, and in designs without a sampler what is small.
 static rs_status_t put_inputs(rs_device_t *d, rs_on_core_call_t *call, const how_t *how, const rs_seed_t *seeds, void *workspace) {
-    const size_t n = rs_on_core(d)->context->n;
-    int8_t *error = NULL, *u = (int8_t *)workspace + n * sizeof(uint64_t), *e1 = u + n;
+    const rs_context_t *context = rs_on_core(d)->context;
+    const size_t n = context->n;
+    uint64_t *residues = rs_workspace_residues(context, workspace);
+    int8_t *error = NULL, *u = (int8_t *)(residues + n), *e1 = u + n;
     if (how->expands) {
         call->public_seed = call->seeds;
     } else if (how->is_secret) {
         uint64_t *c1 = call->seeded ? NULL : call->encrypts->ciphertext->data + call->job.limbs * n;
         RS_TRY(rs_on_core_put_expansion(d, call, call->job.limbs, rs_on_core_row_polys(d, call), (rs_seed_type_t)call->seed_type,
-                                        call->seeds, c1, workspace));
+                                        call->seeds, c1, residues));
     }
     if (d->design.slots) {
         call->private_seed = seeds;
@@ -88,38 +89,52 @@ static rs_status_t put_inputs(rs_device_t *d, rs_on_core_call_t *call, const how
     if (error && !how->is_secret) {
         rs_sample_ternary(u, n, seeds, RS_DOMAIN_U);
         rs_sample_cbd21(e1, n, seeds, RS_DOMAIN_E1);
-        rs_on_core_put_small(d, call, 1, u, 1, workspace);
-        rs_on_core_put_small(d, call, 2, e1, 0, workspace);
+        rs_on_core_put_small(d, call, 1, u, 1, residues);
+        rs_on_core_put_small(d, call, 2, e1, 0, residues);
     }
     if (how->dividends) {
-        rs_on_core_put_dividends(d, call, workspace);
+        rs_on_core_put_dividends(d, call, residues);
     } else {
-        rs_on_core_put_message(d, call, error, workspace);
+        rs_on_core_put_message(d, call, error, residues);
     }
     call->secret_bytes = rs_on_core_secret_bytes(d, call, how->dividends);
     return RS_OK;
 }
 
-static rs_status_t start_lanes(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count,
-                               rs_device_mode_t mode) {
+// The job of a call, but for its message.
+static void describe_job(const rs_device_t *d, const rs_encrypt_request_t *request, rs_on_core_call_t *call, how_t *how) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    const uint32_t limb_count = context->params.limb_count;
+    const int coefficients = context->params.scheme == RS_SCHEME_BFV && !request->ntt;
+    how->rounded = request->kind == RS_ENCRYPT_PK && limb_count > 1;
+    how->divided = how->rounded && !rs_design_rounds(&d->design);
+    how->expands = how->is_secret && !coefficients && rs_on_core_expands(d, seed_type_of(request));
+    call->job.kind = how->is_secret ? RS_JOB_ENCRYPT_SK : how->rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
+    call->job.key_limbs = how->is_secret ? 0 : limb_count;
+    call->job.expansion = how->expands ? call->job.limbs : 0;
+    call->job.store_expanded = how->expands && !call->seeded;
+    call->job.coefficients = (uint32_t)coefficients;
+    // what is divided at the end is so times the factor; BFV's sign is in the subtraction of its coefficients
+    const int has_factor = context->params.scheme == RS_SCHEME_BGV || (how->is_secret && !coefficients);
+    call->job.times = rs_on_core_is_exact(d) && has_factor && !how->divided;
+}
+
+// integers: w, which then are the message of one item; NULL: of other messages.
+static rs_status_t start_message(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count,
+                                 rs_device_mode_t mode, uint64_t *integers, uint32_t limbs) {
     const rs_on_core_t *s = rs_on_core(d);
     const size_t n = s->context->n;
     void *workspace = request->workspace.p;
     how_t how = {.is_secret = request->kind == RS_ENCRYPT_SK};
-    if (count > 1 && !are_alike(items, count)) return RS_ERR_DESIGN; // not at once
-    how.rounded = request->kind == RS_ENCRYPT_PK && s->context->params.limb_count > 1;
-    how.divided = how.rounded && !rs_design_rounds(&d->design);
-    how.expands = how.is_secret && rs_on_core_expands(d, seed_type_of(request));
-    rs_on_core_call_t call = {.key = how.is_secret ? s->secret_key : s->public_key,
+    rs_on_core_call_t call = {.key = how.is_secret ? rs_on_core_key_for_c1(d) : s->public_key,
                               .encrypts = items,
                               .seeded = request->seeded,
-                              .seed_type = seed_type_of(request)};
+                              .seed_type = seed_type_of(request),
+                              .integers = integers,
+                              .job.limbs = limbs};
     if (count > 1) call.job.frames = count;
-    RS_TRY(rs_on_core_check_source(d, &call));
-    call.job.kind = how.is_secret ? RS_JOB_ENCRYPT_SK : how.rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
-    call.job.key_limbs = how.is_secret ? 0 : s->context->params.limb_count;
-    call.job.expansion = how.expands ? call.job.limbs : 0;
-    call.job.store_expanded = how.expands && !call.seeded;
+    if (!integers) RS_TRY(rs_on_core_check_source(d, &call));
+    describe_job(d, request, &call, &how);
     RS_TRY(put_source(d, &call, &how));
     how.dividends = how.divided && call.job.message != RS_MESSAGE_WORDS;
     rs_status_t status = prepare(d, &call, &how);
@@ -130,12 +145,26 @@ static rs_status_t start_lanes(rs_device_t *d, const rs_encrypt_request_t *reque
     }
     if (status == RS_OK) status = draw_seeds(&call, &how, request->rng, seeds);
     if (status != RS_OK) return rs_on_core_drop_message(d, &call, status);
-    if (!how.is_secret) rs_on_core_set_drop(d, how.rounded ? call.job.limbs : call.job.key_limbs);
+    const uint32_t drop = how.rounded ? call.job.limbs : s->context->params.limb_count;
+    if (!how.is_secret || integers) rs_on_core_set_constants(d, (rs_constants_t){drop, (uint32_t)how.is_secret});
     status = put_inputs(d, &call, &how, seeds, workspace);
     if (status == RS_OK) status = rs_on_core_begin(d, &call);
     rs_zeroize(seeds, sizeof seeds);
-    rs_zeroize(workspace, how.dividends ? n * sizeof(uint64_t) : rs_on_core_workspace_used(d, &call));
+    rs_zeroize(workspace, how.dividends && !integers ? n * sizeof(uint64_t) : rs_on_core_workspace_used(d, &call));
     return rs_on_core_drop_message(d, &call, status);
+}
+
+static rs_status_t start_lanes(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count,
+                               rs_device_mode_t mode) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    uint64_t *w = request->workspace.p;
+    uint32_t limbs = 0;
+    if (count > 1 && !are_alike(items, count)) return RS_ERR_DESIGN; // not at once
+    if (!rs_on_core_is_exact(d)) return start_message(d, request, items, count, mode, NULL, 0);
+    rs_status_t status = rs_exact_take(context, items, w, &limbs);
+    if (status == RS_OK) status = start_message(d, request, items, count, mode, w, limbs);
+    rs_zeroize(w, rs_on_core_word_bytes(d));
+    return status;
 }
 
 // Plaintexts that the streaming unit encrypts at once. RS_ERR_DESIGN: not these, or not so many; then nothing is left of them.
@@ -169,7 +198,7 @@ static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *requ
     }
     for (uint32_t i = 0; i < count && status == RS_OK; i++) status = rs_fresh_seed(request->rng, &seeds[i]);
     if (status == RS_OK) {
-        rs_on_core_set_drop(d, rounded ? limbs : call.job.key_limbs);
+        rs_on_core_set_constants(d, (rs_constants_t){rounded ? limbs : call.job.key_limbs, 0});
         call.private_seed = seeds;
         status = rs_on_core_begin(d, &call);
     } else {
@@ -182,7 +211,8 @@ static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *requ
 static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some) {
     const rs_encrypt_request_t *r = request;
     rs_encrypt_item_t *items = r->items + first;
-    if (items->plaintext && r->kind != RS_ENCRYPT_SK) {
+    if (rs_on_core_is_exact(d)) *some = 1;
+    if (items->plaintext && r->kind != RS_ENCRYPT_SK && !rs_on_core_is_exact(d)) {
         const rs_status_t status = start_stream(d, r, items, *some);
         if (*some > 1 || !rs_on_core_is_too_much(status)) return status;
     }
@@ -198,7 +228,7 @@ static rs_status_t check(const rs_device_t *d, const rs_encrypt_request_t *r, rs
     const int is_secret = r->kind == RS_ENCRYPT_SK;
     if (!(is_secret ? s->secret_key : s->public_key)) return RS_ERR_DEVICE_NOT_LOADED;
     if (!is_secret && r->kind != RS_ENCRYPT_PK && r->kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
-    if (!is_secret && r->seeded) return RS_ERR_OPTION;
+    if ((!is_secret && r->seeded) || r->ntt > (s->context->params.scheme == RS_SCHEME_BFV)) return RS_ERR_OPTION;
     if ((uint32_t)mode > RS_DEVICE_PREPARE || (mode != RS_DEVICE_RUN && r->count != 1)) return RS_ERR_OPTION;
     if (r->seed_type && r->seed_type != RS_SEED_BLAKE2XB && r->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
     if (!r->items && r->count) return RS_ERR_NULL;

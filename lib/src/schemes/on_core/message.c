@@ -9,14 +9,14 @@
 #include "base/doubles.h"
 #include "ckks/checks.h"
 #include "ckks/message.h"
-#include "ckks/on_core/on_core.h"
+#include "schemes/on_core/on_core.h"
 #include "machine/image.h"
 
 typedef int64_t __attribute__((may_alias)) word_t;
 
-// A limb of residues, and u, e0, e1 for designs without slots.
+// Of integers w, then a limb of residues, and u, e0, e1 for designs without slots.
 size_t rs_device_workspace(const rs_context_t *context) {
-    return context->n * (sizeof(uint64_t) + 3);
+    return rs_workspace_words(context) * sizeof(uint64_t) + 3 * (size_t)context->n;
 }
 
 // The message as words, looked at and written piece by piece, because on a small processor each pass over memory counts.
@@ -142,7 +142,8 @@ static int make_dividends(const rs_device_t *d, uint32_t drop, const uint64_t *w
 
 rs_job_message_t rs_on_core_message_form(const rs_device_t *d, rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
                                          int divided, int alone) {
-    if (!d->design.slots || plaintext->form == RS_FORM_NTT) return RS_MESSAGE_NONE;
+    if (!d->design.slots || (plaintext && plaintext->form == RS_FORM_NTT)) return RS_MESSAGE_NONE;
+    if (call->integers) return RS_MESSAGE_RESIDUES;
     if (!(d->design.features & RS_FEATURE_REDUCE)) return RS_MESSAGE_RESIDUES;
     const uint64_t *words = words_of(plaintext);
     if (words && divided && RS_LITTLE_ENDIAN)
@@ -168,6 +169,7 @@ int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind) {
 
 rs_status_t rs_on_core_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
     if (!plaintext) return RS_ERR_NULL;
+    if (context->params.scheme != RS_SCHEME_CKKS) return rs_exact_check_plaintext(context, plaintext);
     rs_plaintext_t seen = *plaintext;
     if (seen.form == RS_FORM_WORDS) seen.form = RS_FORM_COEF;
     return rs_check_plaintext(context, &seen);
@@ -196,13 +198,18 @@ size_t rs_on_core_secret_bytes(const rs_device_t *d, const rs_on_core_call_t *ca
 }
 
 size_t rs_on_core_workspace_used(const rs_device_t *d, const rs_on_core_call_t *call) {
-    if (!d->design.slots) return rs_device_workspace(rs_on_core(d)->context);
+    if (!d->design.slots || call->integers) return rs_device_workspace(rs_on_core(d)->context);
     const int expands_here = call->job.kind == RS_JOB_ENCRYPT_SK && !call->job.expansion;
     return call->job.message == RS_MESSAGE_RESIDUES || expands_here ? rs_on_core(d)->context->n * sizeof(uint64_t) : 0;
 }
 
-// A limb of the message, in doubles or words, with an error or without.
-static void lift(const rs_device_t *d, uint32_t limb, uint64_t *residues, const rs_plaintext_t *plaintext, const int8_t *error) {
+// A limb of the message, in integers, doubles or words, with an error or without.
+static void lift(const rs_device_t *d, const rs_on_core_call_t *call, uint32_t limb, uint64_t *residues, const int8_t *error) {
+    if (call->integers) {
+        rs_on_core_lift_integers(d, call, limb, residues, error);
+        return;
+    }
+    const rs_plaintext_t *plaintext = call->encrypts->plaintext;
     const void *words = words_of(plaintext);
     if (!words) {
         rs_lift_message(rs_on_core(d)->context, limb, residues, plaintext->message, error);
@@ -215,14 +222,17 @@ static void lift(const rs_device_t *d, uint32_t limb, uint64_t *residues, const 
     }
 }
 
+static int has_message(const rs_on_core_call_t *call) {
+    return call->integers || call->encrypts->plaintext->form != RS_FORM_NTT;
+}
+
 void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call, const int8_t *error, uint64_t *residues) {
-    const rs_plaintext_t *plaintext = call->encrypts->plaintext;
     if (call->job.message >= RS_MESSAGE_WORDS) return; // they are there
-    const int message = plaintext->form != RS_FORM_NTT;
+    const int message = has_message(call);
     if (!message && !error) return;
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         if (message) {
-            lift(d, limb, residues, plaintext, error);
+            lift(d, call, limb, residues, error);
         } else {
             rs_plan_lift(rs_context_plan(rs_on_core(d)->context, limb), residues, error, 1);
         }
@@ -241,7 +251,6 @@ void rs_on_core_put_small(const rs_device_t *d, const rs_on_core_call_t *call, u
 }
 
 void rs_on_core_put_dividends(const rs_device_t *d, const rs_on_core_call_t *call, uint64_t *residues) {
-    const rs_plaintext_t *plaintext = call->encrypts->plaintext;
     const uint32_t drop = call->job.limbs;
     const uint64_t p = rs_on_core(d)->context->limbs[drop].modulus.q;
     for (uint32_t i = 0; i < 2 * (drop + 1); i++) {
@@ -249,10 +258,10 @@ void rs_on_core_put_dividends(const rs_device_t *d, const rs_on_core_call_t *cal
         const rs_modulus_t *m = &rs_on_core(d)->context->limbs[limb].modulus;
         const rs_factor_t factor = rs_factor(rs_reduce(p, m), m->q);
         const uint64_t half = rs_reduce(p / 2, m);
-        const int has_message = i < drop && plaintext->form != RS_FORM_NTT;
-        if (has_message) lift(d, limb, residues, plaintext, NULL);
+        const int message = i < drop && has_message(call);
+        if (message) lift(d, call, limb, residues, NULL);
         for (uint32_t k = 0; k < rs_on_core(d)->context->n; k++) {
-            residues[k] = has_message ? rs_add_mod(rs_mul_factor(residues[k], factor, m->q), half, m->q) : half;
+            residues[k] = message ? rs_add_mod(rs_mul_factor(residues[k], factor, m->q), half, m->q) : half;
         }
         rs_image_write(&d->design, &rs_on_core(d)->context->limbs[limb], rs_on_core_poly_at(d, call->input, i), residues, 0);
     }
