@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// BFV and BGV by the accelerator, on a model of the core: the same bits as by the library for every kind of design, and what is refused.
+#include <ringside/golden.h>
+
+#include "device_room.h"
+
+enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024, FRAMES = 5, T = 65537 };
+
+static const rs_design_t DESIGN = DESIGN_OF(11, 5, 2, 3, 128, RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ON_THE_FLY);
+
+typedef struct bench {
+    fixture_t f;
+    model_core_t core;
+    rs_bus_t bus;
+    rs_device_t device;
+    rs_memory_t room;
+    uint64_t *values;
+    uint64_t *got;
+    rs_ciphertext_t by_device, by_library;
+    uint8_t seed;
+} bench_t;
+
+typedef struct way {
+    uint32_t kind, limbs, seeded, seed_type, ntt, packing;
+} way_t;
+
+static int bench_init(bench_t *b, uint32_t scheme, const uint32_t *bits, uint32_t limbs, uint64_t t) {
+    rs_params_t params;
+    memset(b, 0, sizeof *b);
+    if (!CHECK_OK(params_of_scheme(&params, scheme, N, bits, limbs, t))) return 0;
+    fixture_of(&b->f, &params);
+    b->room = room_of(b->f.context);
+    b->values = words(N);
+    b->got = words(FRAMES * N);
+    b->by_device.data = words(3 * LIMBS * N);
+    b->by_library.data = words(3 * LIMBS * N);
+    return 1;
+}
+
+// frames: with room for so many ciphertexts in a program.
+static void bench_open(bench_t *b, const rs_design_t *design, size_t frames) {
+    const size_t more = (frames - 1) * 3 * DATA * rs_design_poly_bytes(design, b->f.params.log_n);
+    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 3, 1) + more);
+    model_core_bus(&b->core, &b->bus);
+    CHECK_OK(open_device(&b->device, &b->bus));
+    CHECK_OK(LOAD(&b->device, .context = b->f.context, .public_key = &b->f.public_key, .secret_key = &b->f.secret));
+}
+
+static void bench_free(bench_t *b) {
+    close_core(&b->core, &b->device);
+}
+
+static void fill_values(bench_t *b) {
+    const uint64_t t = b->f.params.plain_modulus;
+    for (uint64_t i = 0; i < N; i++) b->values[i] = (i * i * 977 + b->seed + (i == 1 ? t - 1 : 0)) % t - t / 2;
+}
+
+static rs_encrypt_item_t item_of(const bench_t *b, const way_t *way, const rs_layout_t *layout, rs_ciphertext_t *to) {
+    return (rs_encrypt_item_t){.values = b->values, .layout = layout, .count = N, .limb_count = way->limbs, .ciphertext = to};
+}
+
+static rs_status_t by_device(bench_t *b, const way_t *way) {
+    const rs_layout_t layout = {.packing = way->packing};
+    rs_encrypt_item_t item = item_of(b, way, &layout, &b->by_device);
+    fixture_seed(&b->f, b->seed);
+    return rs_device_encrypt(&b->device,
+                             RS_REQUEST(rs_encrypt_request_t, .kind = way->kind, .seeded = way->seeded, .seed_type = way->seed_type,
+                                        .ntt = way->ntt, .items = &item, .count = 1, .rng = &b->f.rng, .workspace = b->room),
+                             RS_DEVICE_RUN);
+}
+
+static rs_status_t by_library(bench_t *b, const way_t *way) {
+    const rs_layout_t layout = {.packing = way->packing};
+    rs_encrypt_item_t item = item_of(b, way, &layout, &b->by_library);
+    const int secret = way->kind == RS_ENCRYPT_SK;
+    fixture_seed(&b->f, b->seed);
+    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = way->kind, .seeded = way->seeded, .seed_type = way->seed_type,
+                                 .ntt = way->ntt, .context = b->f.context, .secret_key = secret ? &b->f.secret : NULL,
+                                 .public_key = secret ? NULL : &b->f.public_key, .items = &item, .count = 1, .rng = &b->f.rng,
+                                 .workspace = {b->f.workspace, b->f.workspace_bytes}));
+}
+
+// Both ways there give the same bits, and the device comes back to the values.
+static void check_way(bench_t *b, way_t way) {
+    const rs_layout_t layout = {.packing = way.packing};
+    rs_decrypt_item_t back = {.ciphertext = &b->by_device, .values = b->got, .layout = &layout, .count = N};
+    b->seed++;
+    fill_values(b);
+    REQUIRE_OK(by_library(b, &way));
+    REQUIRE_OK(by_device(b, &way));
+    CHECK_EQ_MEM(b->by_device.data, b->by_library.data,
+                 rs_ciphertext_words(b->f.context, 2, way.limbs, way.seeded) * sizeof(uint64_t));
+    CHECK_EQ_U64(b->by_device.form, b->by_library.form);
+    CHECK_EQ_U64(b->by_device.correction_factor, 1);
+    CHECK_EQ_U64(b->by_device.seeded, way.seeded);
+    CHECK_EQ_MEM(b->by_device.parms_id, b->by_library.parms_id, RS_PARMS_ID_BYTES);
+    if (way.seeded) CHECK_EQ_MEM(&b->by_device.seed, &b->by_library.seed, sizeof b->by_device.seed);
+    CHECK(is_zero(b->room.p, b->room.n));
+    memset(b->got, 0x55, N * sizeof *b->got);
+    REQUIRE_OK(rs_device_decrypt(&b->device,
+                                 RS_REQUEST(rs_decrypt_request_t, 
+                                            .margin_bits = way.limbs > 1 ? 2 : 0, .items = &back, .count = 1, .workspace = b->room),
+                                 RS_DEVICE_RUN));
+    CHECK_EQ_MEM(b->got, b->values, N * sizeof *b->got);
+}
+
+static int can_round(const rs_design_t *design) {
+    return design->slots && (design->groups >= 5 || design->contexts >= 2);
+}
+
+static void check_design(bench_t *b, const rs_design_t *design) {
+    const int bfv = b->f.params.scheme == RS_SCHEME_BFV;
+    bench_open(b, design, 1);
+    for (uint32_t limbs = 1; limbs <= b->f.data_limbs; limbs += 2) {
+        for (uint32_t ntt = 0; ntt <= (uint32_t)bfv; ntt++) {
+            const uint32_t type = limbs > 1 ? RS_SEED_SHAKE256 : RS_SEED_BLAKE2XB;
+            check_way(b, (way_t){RS_ENCRYPT_SK, limbs, 1, RS_SEED_SHAKE256, ntt, 0});
+            check_way(b, (way_t){RS_ENCRYPT_PK_DIRECT, limbs, 0, 0, ntt, 1});
+            check_way(b, (way_t){RS_ENCRYPT_SK, limbs, 0, type, ntt, 0}); // after a public key: constants change twice
+            if (can_round(design)) check_way(b, (way_t){RS_ENCRYPT_PK, limbs, 0, 0, ntt, 0});
+        }
+    }
+    bench_free(b);
+}
+
+RS_TEST(every_number_of_groups_slots_and_contexts) {
+    static const uint32_t BITS[LIMBS] = {30, 30, 30, 30};
+    for (uint32_t scheme = RS_SCHEME_BFV; scheme <= RS_SCHEME_BGV; scheme += 2) {
+        bench_t b;
+        if (!bench_init(&b, scheme, BITS, LIMBS, T)) continue;
+        rs_design_t design = DESIGN;
+        for (design.groups = 2; design.groups <= 6; design.groups++) {
+            for (design.slots = 0; design.slots <= 3; design.slots++) {
+                design.contexts = 1 + (design.groups + design.slots) % 3;
+                design.features = DESIGN.features & ~(design.slots ? 0u : RS_FEATURE_SAMPLER);
+                if (design.contexts != 2) design.features |= RS_FEATURE_STREAM_FACTOR;
+                check_design(&b, &design);
+            }
+        }
+    }
+}
+
+RS_TEST(every_word_and_plain_modulus) {
+    static const struct {
+        uint32_t word_bits, bits[LIMBS];
+        uint64_t t;
+    } CASES[] = {
+        {28, {28, 28, 28, 28}, T}, {54, {50, 54, 54, 54}, T},  {64, {60, 60, 60, 60}, 786433},
+        {32, {31, 32, 32, 32}, T}, {54, {43, 43, 43, 43}, 12289},
+    };
+    for (unsigned i = 0; i < 2 * sizeof CASES / sizeof *CASES; i++) {
+        bench_t b;
+        rs_design_t design = DESIGN;
+        design.word_bits = CASES[i / 2].word_bits;
+        design.groups = 2 + (i & 1) * 4;
+        if (bench_init(&b, i & 1 ? RS_SCHEME_BGV : RS_SCHEME_BFV, CASES[i / 2].bits, LIMBS, CASES[i / 2].t)) check_design(&b, &design);
+    }
+}
+
+static rs_job_t job_of(const rs_device_t *d) {
+    rs_job_t job;
+    memcpy(&job, d->key.words + 1, sizeof job);
+    return job;
+}
+
+// Answers of a server: three polynomials, a factor, other forms, and several in a program.
+RS_TEST(answers) {
+    static const uint32_t BITS[LIMBS] = {30, 30, 30, 30};
+    for (uint32_t k = 0; k < 8; k++) {
+        bench_t b;
+        rs_ciphertext_t answers[FRAMES];
+        rs_decrypt_item_t items[FRAMES];
+        const uint32_t scheme = k & 1 ? RS_SCHEME_BGV : RS_SCHEME_BFV, polys = 2 + (k >> 1 & 1);
+        rs_design_t design = DESIGN;
+        design.groups = k & 4 ? 2 : 4;
+        if (!bench_init(&b, scheme, BITS, LIMBS, T)) continue;
+        bench_open(&b, &design, FRAMES);
+        for (unsigned i = 0; i < FRAMES; i++) {
+            uint64_t *data = words((size_t)polys * DATA * N);
+            for (size_t at = 0; at < (size_t)polys * DATA * N; at++)
+                data[at] = (at + 1) * (i + 1) * UINT64_C(0x9e3779b97f4a7c15) % b.f.params.moduli[at / N % DATA];
+            answers[i] = (rs_ciphertext_t){.poly_count = polys, .limb_count = DATA, .scale = 1.0, .data = data, .correction_factor = 1};
+            answers[i].form = scheme == RS_SCHEME_BFV && polys == 3 ? RS_FORM_COEF : RS_FORM_NTT; // not switched by the library
+            if (scheme == RS_SCHEME_BGV) answers[i].correction_factor = 5 + i;
+            memcpy(answers[i].parms_id, rs_context_parms_id(b.f.context, DATA), RS_PARMS_ID_BYTES);
+            items[i] = (rs_decrypt_item_t){.ciphertext = &answers[i], .values = b.got + i * N, .count = N};
+        }
+        CHECK_OK(rs_device_decrypt(&b.device, RS_REQUEST(rs_decrypt_request_t, .items = items, .count = FRAMES, .workspace = b.room),
+                                   RS_DEVICE_RUN));
+        for (unsigned i = 0; i < FRAMES; i++) {
+            rs_decrypt_item_t item = items[i];
+            item.values = b.values;
+            CHECK_OK(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = b.f.context, .secret_key = &b.f.secret, .items = &item,
+                                           .count = 1, .workspace = {b.f.workspace, b.f.workspace_bytes})));
+            CHECK_EQ_MEM(b.got + i * N, b.values, N * sizeof *b.values);
+        }
+        CHECK_EQ_U64(job_of(&b.device).frames, design.groups > 2 ? FRAMES : 0);
+        // phases anywhere are near a half somewhere: nothing is told then
+        CHECK_EQ_U64(rs_device_decrypt(&b.device,
+                                       RS_REQUEST(rs_decrypt_request_t, .margin_bits = 3, .items = items, .count = FRAMES,
+                                                  .workspace = b.room),
+                                       RS_DEVICE_RUN),
+                     RS_ERR_NOISE);
+        CHECK(is_zero(b.got, (design.groups > 2 ? FRAMES : 1) * N * sizeof *b.got));
+        bench_free(&b);
+    }
+}
+
+RS_TEST(what_is_refused) {
+    static const uint32_t BITS[LIMBS] = {30, 30, 30, 30};
+    bench_t b;
+    if (!bench_init(&b, RS_SCHEME_BGV, BITS, LIMBS, T)) return;
+    bench_open(&b, &DESIGN, 1);
+    way_t way = {RS_ENCRYPT_SK, DATA, 1, RS_SEED_SHAKE256, 0, 0};
+    fill_values(&b);
+    b.values[3] = T;
+    CHECK_EQ_U64(by_device(&b, &way), RS_ERR_VALUE_RANGE);
+    b.values[3] = 0;
+    way.ntt = 1;
+    CHECK_EQ_U64(by_device(&b, &way), RS_ERR_OPTION);
+    way.ntt = 0;
+    way.limbs = LIMBS;
+    CHECK_EQ_U64(by_device(&b, &way), RS_ERR_LEVEL);
+    way.limbs = DATA;
+    CHECK_OK(by_device(&b, &way));
+    rs_decrypt_item_t item = {.ciphertext = &b.by_device, .values = b.got, .count = N};
+    b.by_device.correction_factor = T;
+    CHECK_EQ_U64(decrypt_items(&b.device, &item, 1, b.room, RS_DEVICE_RUN), RS_ERR_CORRECTION);
+    b.by_device.correction_factor = 1;
+    item.count = N + 1;
+    CHECK_EQ_U64(decrypt_items(&b.device, &item, 1, b.room, RS_DEVICE_RUN), RS_ERR_VALUE_COUNT);
+    item.count = N;
+    CHECK_OK(rs_device_forget(&b.device));
+    CHECK_EQ_U64(decrypt_items(&b.device, &item, 1, b.room, RS_DEVICE_RUN), RS_ERR_DEVICE_NOT_LOADED);
+    CHECK_EQ_U64(by_device(&b, &way), RS_ERR_DEVICE_NOT_LOADED);
+    bench_free(&b);
+}
