@@ -11,7 +11,8 @@ from typing import Any
 
 from ..designs.units import UNITS
 from ..errors import DeviceError, RingsideError, of_frame
-from ..native.encoding import decode, encode, memory_of
+from ..native.batch import Items
+from ..native.encoding import decode, encode, encode_error, memory_of
 from ..native.fixed import FixedHandle, encode_detail, layout_of
 from ..native.handles import ContextHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, ffi, lib, request, secret_doubles, secret_words, workspace
@@ -27,6 +28,7 @@ from .calls import (
     SchemeCall,
     Slots,
     Transform,
+    is_exact,
 )
 from .device import AnyDevice, Counting, Run, cannot, is_of_device, is_refusal
 
@@ -261,6 +263,8 @@ class Accelerator(Counting):
             case Decryption(messages=Plaintexts(natives)):
                 for part in self._alike(call.limbs):
                     self._decrypt(call[part], natives[part])
+            case Encryption(messages=Rows()) | Decryption(messages=Rows()) if is_exact(call):
+                self._integers(call)
             case Encryption(messages=Rows() as rows):
                 self._encode_encrypt(call, rows)
             case Decryption(messages=Rows() as rows):
@@ -323,8 +327,10 @@ class Accelerator(Counting):
             how: dict[str, Any] = {"items": native, "count": len(native), "workspace": room}
             if isinstance(job, Encryption):
                 like = items[0]["ciphertext"] if items and job.kind == lib.RS_ENCRYPT_SK else None
-                how |= {"kind": job.kind, "rng": job.rng.pointer}
+                how |= {"kind": job.kind, "rng": job.rng.pointer, "ntt": job.ntt}
                 how |= {"seeded": like.seeded, "seed_type": like.seed_type} if like is not None else {}
+            else:
+                how["margin_bits"] = job.margin_bits
             status = call(self._device, request(f"rs_{kind}_request_t", **how), lib.RS_DEVICE_RUN)
             self.check(status, detail(status))
 
@@ -378,6 +384,37 @@ class Accelerator(Counting):
             if most > 1:
                 with _naming(first):
                     self._encrypt(job, *zip(plaintexts, job.ciphertexts[first : first + count], strict=True))
+
+    def _integers(self, job: Encryption | Decryption) -> None:
+        """Of BFV and BGV; the core's share is the ring. Decryptions of one shape share a program, and are told apart by an error one by one."""
+        rows = job.messages
+        assert isinstance(rows, Rows)
+        count, encrypts = len(job.ciphertexts), isinstance(job, Encryption)
+        op = OPS[job.kind] if isinstance(job, Encryption) else "decrypt"
+        limbs = [job.limbs] * count if isinstance(job, Encryption) else job.limbs
+
+        def run(part: range) -> None:
+            items = Items("", [job.ciphertexts[index] for index in part])
+            for place, index in enumerate(part):
+                items.set_values(place, rows.values[index], limbs[index], packing=rows.packing)
+
+            def detail(status: int) -> str:
+                if encrypts and status in (lib.RS_ERR_VALUE_COUNT, lib.RS_ERR_VALUE_RANGE):
+                    raise encode_error(job.context, status, rows.values[part.start], 0.0, limbs[part.start])
+                return ""
+
+            self._call(job, op, limbs[part.start], items.members, detail=detail)
+
+        if not encrypts and count > 1:
+            try:
+                run(range(count))
+                return
+            except RingsideError as error:
+                if error.code not in OF_FRAMES:
+                    raise
+        for index in range(count):
+            with _naming(index):
+                run(range(index, index + 1))
 
     def _alike(self, limbs: Sequence[int]) -> Iterator[slice]:
         """Frames that go together: neighbours of as many limbs."""
@@ -434,6 +471,9 @@ OF_FRAMES = frozenset(
         "SEEDED",
         "POLY_COUNT",
         "DEVICE_RESIDUE",
+        "NOISE",
+        "CORRECTION",
+        "BATCHING",
     ]
 )
 

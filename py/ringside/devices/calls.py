@@ -193,3 +193,8 @@ class SchemeCall:
 
 
 Call = Encryption | Decryption | Transform | Program | SchemeCall
+
+
+def is_exact(call: Encryption | Decryption) -> bool:
+    """Whether its messages are integers, of BFV or BGV."""
+    return int(call.context.params.scheme) != int(lib.RS_SCHEME_CKKS)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any, Unpack
@@ -12,11 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...arguments import checks_arguments
-from ...devices.accelerator import Accelerator, core_of
 from ...devices.calls import Decryption, Encryption, FixedRows, Messages, Plaintexts, Rows, Slots
 from ...devices.cpu import CPU
-from ...devices.device import AnyDevice, Counting
-from ...devices.names import open_device
 from ...errors import ArgumentError, ParameterError, in_frame
 from ...formats.lattigo import read_parameters as read_lattigo_parameters
 from ...formats.openfhe import read_context as read_openfhe_context
@@ -28,8 +24,8 @@ from ...notebook import facts_html
 from ...progress import Progress
 from ..common.arrays import row
 from ..common.ciphertext import Ciphertext
-from ..common.key_maker import KeyMaker
 from ..common.keys import PublicKey, SecretKey, encryption_kind
+from ..common.on_device import OnDevice
 from ..common.params import CKKS, Parameters, chain_of
 from ..common.plaintext import Plaintext
 from .encoder import Encoder, publishing
@@ -39,7 +35,7 @@ from .options import DecryptFixedOptions, DecryptOptions, EncryptFixedOptions, E
 
 
 @checks_arguments
-class Context(Encoder, KeyMaker):
+class Context(Encoder, OnDevice):
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
     device: where encryption and decryption run: "cpu:", "sim:DESIGN" for a hardware design in simulation, or "soc:DESIGN" for a simulated
@@ -65,12 +61,7 @@ class Context(Encoder, KeyMaker):
         if params.scheme != CKKS:
             message = f"These are parameters of {params.scheme.upper()}."
             raise ParameterError("RS_ERR_SCHEME", message, "Use ExactContext(params) for integers.")
-        super().__init__(params)
-        self._name = device
-        self._device: AnyDevice = open_device(device, params._native)
-        weakref.finalize(self, self._device.close)
-        if device == CPU.name:
-            self._share()
+        super().__init__(params, device)
 
     @classmethod
     def from_lattigo(cls, source: bytes | StrPath, *, security: int = 128, device: str = CPU.name) -> Context:
@@ -91,46 +82,6 @@ class Context(Encoder, KeyMaker):
         """
         data = source if isinstance(source, bytes) else read_file(source)
         return cls(chain_of(read_openfhe_context(memoryview(data)), security), device=device)
-
-    def on(self, executor: AnyDevice) -> Context:
-        """Another context with the same tables, which encrypts and decrypts on a device that the caller has opened, and closes.
-
-        This one stays as it is. ringside.devices.names opens devices; ringside.devices.device says what one is.
-        """
-        if not isinstance(getattr(executor, "name", None), str):
-            message = f"A {type(executor).__name__} is no device."
-            raise ArgumentError("ARGUMENT", message, "ringside.devices.names.open_device opens one.")
-        other = object.__new__(type(self))
-        vars(other).update(vars(self))
-        other._name, other._device = executor.name, executor
-        return other
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as parameters and the device's name: a worker process makes its own tables, once."""
-        if self.device == CPU.name:
-            return Context.shared, (self.params,)
-        return _on_device, (self.params, self.device)
-
-    def __copy__(self) -> Context:
-        return self  # immutable
-
-    def __deepcopy__(self, memo: object) -> Context:
-        return self
-
-    @property
-    def device(self) -> str:
-        """Where encryption and decryption run, by name."""
-        return self._name
-
-    @property
-    def accelerator(self) -> Accelerator | None:
-        """The core that encrypts and decrypts; None: there is none, or it is behind another processor (`soc:`)."""
-        return core_of(self._device)
-
-    @property
-    def counting(self) -> Counting | None:
-        """The device that counts its cycles; None on the processor."""
-        return self._device.counting
 
     # ---- encrypt and decrypt -------------------------------------------------------------------
     def encrypt(
@@ -496,10 +447,6 @@ class Context(Encoder, KeyMaker):
 
     def __repr__(self) -> str:
         return f"Context({self.params!r}, device={self.device!r})"
-
-
-def _on_device(params: Parameters, device: str) -> Context:
-    return Context(params, device=device)
 
 
 def _randomness(options: EncryptOptions) -> Randomness:

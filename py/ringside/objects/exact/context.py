@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...arguments import checks_arguments
 from ...devices.calls import Decryption, Encryption, Rows
 from ...devices.cpu import CPU
-from ...errors import DeviceError, InputError, ParameterError, in_frame, without_frame
+from ...errors import InputError, ParameterError, in_frame, without_frame
 from ...native import encoding
 from ...native.library import check, fail, ffi, lib, span, workspace
 from ...native.rng import Randomness, message_digest
@@ -20,41 +20,27 @@ from ...notebook import facts_html
 from ...progress import Progress
 from ..common.arrays import as_array
 from ..common.ciphertext import Ciphertext
-from ..common.key_maker import KeyMaker
 from ..common.keys import PublicKey, SecretKey, encryption_kind
+from ..common.on_device import OnDevice
 from ..common.params import BFV, CKKS, Parameters
 from ..common.plaintext import Plaintext
 from .options import PACKINGS, SLOTS, DecryptIntegers, EncryptIntegers
 
 
 @checks_arguments
-class ExactContext(KeyMaker):
+class ExactContext(OnDevice):
     """Everything precomputed from a parameter set of BFV or BGV. Immutable: threads may share it.
 
     Messages are up to N integers modulo t = params.plain_modulus. In slots, where t is a prime with params.batching, sums and products are those of
     the integers in each slot; slots lie in two rows of N/2, which rotations turn, and 0 steps change places. In coefficients products are those of polynomials.
-    A result is exact, or lost: a server's noise has a limit (docs/exact.md). insecure_deterministic_seed= of its methods: as of Context.
+    A result is exact, or lost: a server's noise has a limit (docs/exact.md). device=, insecure_deterministic_seed= of its methods: as of Context.
     """
 
     def __init__(self, params: Parameters, *, device: str = CPU.name) -> None:
         if params.scheme == CKKS:
             message = "These are parameters of CKKS."
             raise ParameterError("RS_ERR_SCHEME", message, "Use Context(params) for real and complex values.")
-        if device != CPU.name:
-            message = f"No device {device!r} computes {params.scheme.upper()}."
-            raise DeviceError("DESIGN", message, "Leave out `device`: the processor does.")
-        super().__init__(params)
-        self._share()
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as parameters: a worker process makes its own tables, once."""
-        return type(self).shared, (self.params,)
-
-    def __copy__(self) -> ExactContext:
-        return self  # immutable
-
-    def __deepcopy__(self, memo: object) -> ExactContext:
-        return self
+        super().__init__(params, device)
 
     @property
     def plain_modulus(self) -> int:
@@ -132,7 +118,7 @@ class ExactContext(KeyMaker):
         # the same a, read in two forms, with the same error would give s away
         label = f"{seed_type} ntt" if ntt else seed_type
         rng = randomness.of_ciphertexts(kind, label, key._handle, (self.n, self.params.limb_count), digests)
-        CPU.run(
+        self._device.run(
             Encryption(
                 self._handle,
                 key._handle,
@@ -218,7 +204,7 @@ class ExactContext(KeyMaker):
             chosen.append(ciphertext)
         found = self._room((len(chosen),), count, options["unsigned"])
         natives, limbs = [one._native for one in chosen], [self._limbs(one, options["limbs"]) for one in chosen]
-        CPU.run(
+        self._device.run(
             Decryption(
                 self._handle,
                 secret_key._handle,
@@ -263,10 +249,10 @@ class ExactContext(KeyMaker):
         return int(bits[0])
 
     def _repr_html_(self) -> str:
-        return facts_html("ExactContext", [("device", CPU.name)]) + self.params._repr_html_()
+        return facts_html("ExactContext", [("device", self.device)]) + self.params._repr_html_()
 
     def __repr__(self) -> str:
-        return f"ExactContext({self.params!r})"
+        return f"ExactContext({self.params!r}, device={self.device!r})"
 
 
 def _packing(packing: str) -> int:

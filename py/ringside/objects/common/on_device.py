@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A context's device: where it encrypts and decrypts."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Self
+
+from ...arguments import checks_arguments
+from ...devices.accelerator import Accelerator, core_of
+from ...devices.cpu import CPU
+from ...devices.device import AnyDevice, Counting
+from ...devices.names import open_device
+from ...errors import ArgumentError
+from .key_maker import KeyMaker
+from .params import Parameters
+
+
+@checks_arguments
+class OnDevice(KeyMaker):
+    """Tables that make keys, and a device. See Context."""
+
+    def __init__(self, params: Parameters, device: str) -> None:
+        super().__init__(params)
+        self._name = device
+        self._device: AnyDevice = open_device(device, params._native)
+        weakref.finalize(self, self._device.close)
+        if device == CPU.name:
+            self._share()
+
+    def on(self, executor: AnyDevice) -> Self:
+        """Another context with the same tables, which encrypts and decrypts on a device that the caller has opened, and closes.
+
+        This one stays as it is. ringside.devices.names opens devices; ringside.devices.device says what one is.
+        """
+        if not isinstance(getattr(executor, "name", None), str):
+            message = f"A {type(executor).__name__} is no device."
+            raise ArgumentError("ARGUMENT", message, "ringside.devices.names.open_device opens one.")
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        other._name, other._device = executor.name, executor
+        return other
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as parameters and the device's name: a worker process makes its own tables, once."""
+        if self.device == CPU.name:
+            return type(self).shared, (self.params,)
+        return _made, (type(self), self.params, self.device)
+
+    def __copy__(self) -> Self:
+        return self  # immutable
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    @property
+    def device(self) -> str:
+        """Where encryption and decryption run, by name."""
+        return self._name
+
+    @property
+    def accelerator(self) -> Accelerator | None:
+        """The core that encrypts and decrypts; None: there is none, or it is behind another processor (`soc:`)."""
+        return core_of(self._device)
+
+    @property
+    def counting(self) -> Counting | None:
+        """The device that counts its cycles; None on the processor."""
+        return self._device.counting
+
+
+def _made(kind: type[OnDevice], params: Parameters, device: str) -> OnDevice:
+    return kind(params, device=device)
