@@ -13,6 +13,8 @@ from .errors import ParameterError, UsageError
 from .hints import did_you_mean
 
 CKKS, RING, KECCAK, NEWHOPE, BLISS = "CKKS", "ring", "Keccak", "NewHope", "BLISS"
+EXACT = ("BFV", "BGV")
+CLIENT = (CKKS, *EXACT)  # what a context computes
 KEMS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024")
 SIGNATURES = ("ML-DSA-44", "ML-DSA-65", "ML-DSA-87")
 SEALED = "-sealed"  # ends the name of what a core does with a key that it keeps
@@ -38,7 +40,7 @@ USUAL: Mapping[str, Mapping[str, int]] = {
 
 @dataclass(frozen=True)
 class OperationRow:
-    """scheme: CKKS, RING, KECCAK, NEWHOPE, BLISS, or a set's name; what: the operation of it. job: its name in the driver, of CKKS.
+    """scheme: CKKS, one of EXACT, RING, KECCAK, NEWHOPE, BLISS, or a set's name; what: the operation of it. job: its name in the driver, of CLIENT.
 
     takes: sets of options; what is given fits one of them. Empty: `ringside cycles` cannot. on_chip: options of `ringside soc run`; None: it cannot.
     alone: cycles of the processor that does it alone, about; 0: `ringside soc profile` cannot. averages: how long it takes depends on its seeds.
@@ -80,6 +82,13 @@ def _ckks() -> Iterable[OperationRow]:
         yield OperationRow(name, CKKS, name, "RS_JOB_" + job.upper().replace("-", "_"), (SIZES, SET), on_chip)
 
 
+def _exact() -> Iterable[OperationRow]:
+    for scheme in EXACT:
+        for what in ("encrypt-pk", "encrypt-pk-direct", "encrypt-sk", "decrypt"):
+            job = "RS_JOB_" + what.upper().replace("-", "_")
+            yield OperationRow(f"{scheme.lower()}-{what}", scheme, what, job, (SIZES, SET))
+
+
 def _schemes() -> Iterable[OperationRow]:
     for scheme, names, least in ((KEMS, ("keygen", "encaps", "decaps", "decaps-sealed"), 1200),
                                  (SIGNATURES, ("keygen", "sign", "sign-sealed", "verify"), 60_000)):  # fmt: skip
@@ -107,7 +116,7 @@ def _research() -> Iterable[OperationRow]:
         yield OperationRow(f"{name}-ring", RING, name)
 
 
-TABLE: Mapping[str, OperationRow] = {row.name: row for rows in (_ckks(), _schemes(), _research()) for row in rows}
+TABLE: Mapping[str, OperationRow] = {row.name: row for rows in (_ckks(), _exact(), _schemes(), _research()) for row in rows}
 
 
 def find(op: str, known: Iterable[str] = TABLE) -> OperationRow:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import interrupt
 from ..errors import DeviceError, ParameterError, RingsideError
-from ..operations import CKKS, TABLE, USUAL
+from ..operations import CLIENT, TABLE, USUAL
 from .common import output
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def canonical(text: str) -> str:
 
 
 def _of_scheme(op: Any) -> bool:
-    return op in TABLE and TABLE[op].scheme != CKKS
+    return op in TABLE and TABLE[op].scheme not in CLIENT
 
 
 def _command_of(words: list[str]) -> tuple[str, Any, list[str]]:

@@ -25,13 +25,17 @@ from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
 from ..objects.common.plaintext import Plaintext
-from ..operations import CKKS, TABLE, find, names
+from ..objects.common.tables import PLAIN_MODULUS
+from ..objects.exact.context import ExactContext
+from ..objects.keydir import context_for
+from ..operations import CLIENT, EXACT, TABLE, find, names
 from ..progress import Progress
 from ..sim.asm import disassemble
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 from ..sim.timing import program_time, row_of
 
+AnyContext = Context | ExactContext
 SEED = bytes(range(64))  # a seed of keys and noise; cycles do not depend on it
 SLOT = 1 << 30  # one, as a number in memory
 SLOT_EXPONENT, SLOT_BOUND = -30, 1
@@ -111,7 +115,7 @@ def program(design: Design, op: str, n: int, limbs: int, bits: int) -> list[int]
 def program_of(design: Design, op: str, params: Parameters, limbs: int) -> list[int]:
     device = SilentCore(design, params._native)
     try:
-        for _ in compute(Context(params), op, limbs, device):
+        for _ in compute(context_for(params), op, limbs, device):
             pass
         return device.program
     finally:
@@ -119,7 +123,7 @@ def program_of(design: Design, op: str, params: Parameters, limbs: int) -> list[
 
 
 def _parameters(design: Design, op: str, n: int, limbs: int, bits: int, given: Parameters | None = None) -> Parameters:
-    if find(op, names(CKKS)).fixed and not design.encode:
+    if find(op, names(*CLIENT)).fixed and not design.encode:
         message = "aloha-he and rise-4e do, and designs with encode = true."
         raise DeviceError("DESIGN", f"{design.name} does not encode.", message)
     params = given or parameters(op, n, limbs, bits)
@@ -130,9 +134,15 @@ def _parameters(design: Design, op: str, n: int, limbs: int, bits: int, given: P
 
 def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
     """Moduli of that size; encryption has a special prime of the same size behind them."""
-    find(op, names(CKKS))
+    find(op, names(*CLIENT))
     special = 0 if op in ("ntt", "intt") else 1
-    return Parameters.from_bits(n, [bits] * (limbs + special), security=0)
+    return Parameters.from_bits(n, [bits] * (limbs + special), security=0, **of_scheme(op))
+
+
+def of_scheme(op: str) -> dict[str, Any]:
+    """The operation's scheme, as Parameters are made for it."""
+    scheme = TABLE[op].scheme
+    return {"scheme": scheme.lower(), "plain_modulus": PLAIN_MODULUS} if scheme in EXACT else {}
 
 
 def record(
@@ -156,7 +166,7 @@ def record(
         n, limbs = given.n, 1 if op in ("ntt", "intt") else given.data_limbs
     device = open_simulated(wanted, params._native, progress)
     try:
-        context = Context(params)
+        context = context_for(params)
         later: float
         jobs: list[ProgramRun] = []
         device.finished = jobs.append
@@ -220,7 +230,7 @@ def takes_batches(design: Design, op: str) -> bool:
 
 
 def run_operation(
-    device: SimulatedDevice, context: Context, op: str, limbs: int, frames: int = 1, at_once: bool = False
+    device: SimulatedDevice, context: AnyContext, op: str, limbs: int, frames: int = 1, at_once: bool = False
 ) -> list[tuple[int, int]]:
     """The operation on the device, once for each frame or for all at once, and by the library. DeviceError if they differ.
 
@@ -247,7 +257,7 @@ def _idle() -> None:
 
 
 def compute(
-    context: Context,
+    context: AnyContext,
     op: str,
     limbs: int,
     device: Accelerator | None,
@@ -260,6 +270,9 @@ def compute(
 
     started: called when a frame's operation begins, or that of all. fixed_bits: of the words with which the library encodes and decodes. at_once: all frames go in one call.
     """
+    if isinstance(context, ExactContext):
+        yield from _exact(context, op, limbs, device, frames, started)
+        return
     if op not in ("ntt", "intt"):
         calls = [range(frames)] if at_once else [range(frame, frame + 1) for frame in range(frames)]
         bits = fixed_bits if device is None else device.fixed_bits
@@ -272,7 +285,7 @@ def compute(
         yield words
 
 
-def _keys(context: Context, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:
+def _keys(context: AnyContext, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:
     """The secret key, and that of the operation."""
     secret = stack.enter_context(context.keygen(insecure_deterministic_seed=SEED))
     by_secret = TABLE[op].job in ("RS_JOB_ENCRYPT_SK", "RS_JOB_DECRYPT")
@@ -281,7 +294,7 @@ def _keys(context: Context, op: str, stack: ExitStack) -> tuple[SecretKey, Secre
 
 def _options(op: str, limbs: int) -> dict[str, Any]:
     options: dict[str, Any] = {"level": limbs - 1, "insecure_deterministic_seed": SEED}
-    if not op.startswith("decrypt"):
+    if TABLE[op].job != "RS_JOB_DECRYPT":
         options["special_prime"] = TABLE[op].job == "RS_JOB_ENCRYPT_PK"
     return options
 
@@ -293,6 +306,24 @@ def fixed_meaning(context: Context, op: str, bits: int) -> tuple[dict[str, Any],
         scale = 2.0 ** (context.params.moduli[0].bit_length() + BEYOND_BITS)
     scale *= RESCALED if op.endswith("-rescaled") else 1
     return {"word_bits": bits, "exponent": SLOT_EXPONENT, "bound": SLOT_BOUND}, scale
+
+
+def _exact(
+    context: ExactContext, op: str, limbs: int, device: Accelerator | None, frames: int, started: Callable[[], None]
+) -> Iterator[NDArray[Any]]:
+    on_device, decrypts, half = context if device is None else context.on(device), op.endswith("decrypt"), context.plain_modulus // 2
+    with ExitStack() as stack:
+        secret, key = _keys(context, op, stack)
+        for frame in range(frames):
+            options = {**_options(op, limbs), "insecure_deterministic_index": frame}
+            values = np.random.default_rng(1 + frame).integers(-half, half, context.n)
+            if decrypts:
+                ciphertext = context.encrypt(values, key, **options).expand()
+                started()
+                yield on_device.decrypt_values(ciphertext, secret)
+            else:
+                started()
+                yield on_device.encrypt(values, key, **options).data.copy()
 
 
 def _crypto(

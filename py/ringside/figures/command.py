@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from ..errors import ParameterError
-from ..operations import CKKS, names
+from ..operations import CLIENT, names
 from ..sim.options import ALONE
 
 BENCH = "make bench"  # no command of ours: its answer is what it wrote last
@@ -62,8 +62,8 @@ class Asked:
 
     @property
     def is_scheme(self) -> bool:
-        """Whether the operation is one of a scheme beside CKKS."""
-        return bool(self.op) and self.op not in names(CKKS)
+        """Whether the operation is one of a scheme without a context."""
+        return bool(self.op) and self.op not in names(*CLIENT)
 
     @property
     def is_asic(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from ...operations import CKKS, FRAMES, KECCAK, NEWHOPE, RING, TABLE, names
+from ...operations import CKKS, CLIENT, EXACT, FRAMES, KECCAK, NEWHOPE, RING, TABLE, names
 
 Compression = Literal["none", "zlib", "zstd"]
 SeedType = Literal["shake256", "blake2xb"]
@@ -246,18 +246,19 @@ _OPERATION = (
     "encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is no power of two, such as "
     "a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two. "
 )
+_EXACT = f"Integers: {', '.join(names(*EXACT))}; plain modulus 65537. "
 _KEMS = "ml-kem-512-… (768, 1024) with keygen, encaps, decaps, decaps-sealed; ml-dsa-44-… (65, 87) with keygen, sign, sign-sealed, verify"
 OperationOption = Annotated[
     str,
     typer.Option(
-        "--op", help=f"Operation: {', '.join(names(CKKS))}. {_OPERATION}".strip(), **operation_among(names(CKKS))
+        "--op", help=f"Operation: {', '.join(names(CKKS))}. {_OPERATION}{_EXACT}".strip(), **operation_among(names(*CLIENT))
     ),
 ]
 AnyOperationOption = Annotated[
     str,
     typer.Option(
         "--op",
-        help=f"Operation: {', '.join(names(CKKS))}. {_OPERATION}For a design with `fields`, such as pqc-4: {_KEMS}; "
+        help=f"Operation: {', '.join(names(CKKS))}. {_OPERATION}{_EXACT}For a design with `fields`, such as pqc-4: {_KEMS}; "
         f"{', '.join(names(NEWHOPE, KECCAK))}. Products in their rings alone: {', '.join(names(RING))}.",
         **operation_among(name for name, row in TABLE.items() if row.takes),
     ),

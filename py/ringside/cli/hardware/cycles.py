@@ -14,7 +14,7 @@ import typer
 
 from ... import designs
 from ...errors import DeviceError, UsageError
-from ...operations import CKKS, KECCAK, RING, TABLE, USUAL, refuse
+from ...operations import CLIENT, KECCAK, RING, TABLE, USUAL, refuse
 from ...sim.options import Simulated, parse_simulated
 from ..common.options import (
     OPERATION,
@@ -392,7 +392,7 @@ def cycles(
     sizes = {"n": n, "limbs": limbs, "bits": bits, "frames": frames}
     refuse(op, row.takes, {**sizes, "params": params, "log_size": log_size, "slices": slices})
     wanted = _wanted(design, checked)
-    if row.scheme != CKKS:
+    if row.scheme not in CLIENT:
         _scheme(wanted, op, clock, json)
         return
     if slices is not None and log_size is None:

@@ -9,13 +9,13 @@ from functools import lru_cache
 import numpy as np
 
 from ...cycles import rings, schemes, slices
-from ...cycles.operation import compute, parameters, takes_batches
+from ...cycles.operation import AnyContext, compute, of_scheme, parameters, takes_batches
 from ...designs import Design
 from ...devices.silent import SilentCore
 from ...errors import DeviceError
-from ...objects.ckks.context import Context
 from ...objects.common.params import Parameters
-from ...operations import CKKS, KECCAK, RING, TABLE, find
+from ...objects.keydir import context_for
+from ...operations import CLIENT, KECCAK, RING, TABLE, find
 from ...sim.asm import assemble
 from ..space.reader import Workload
 
@@ -28,14 +28,14 @@ ProgramPart = tuple[bytes, float]  # a program's words, and how often its cycles
 def given(workload: Workload) -> Parameters:
     """ParameterError: there are no such moduli."""
     if workload.moduli:
-        return Parameters.from_moduli(workload.n, workload.moduli, security=0)
+        return Parameters.from_moduli(workload.n, workload.moduli, security=0, **of_scheme(workload.op))
     return parameters(workload.op, workload.n, workload.limbs, workload.bits)
 
 
 @lru_cache(maxsize=8)
-def _context(workload: Workload) -> tuple[Parameters, Context]:
+def _context(workload: Workload) -> tuple[Parameters, AnyContext]:
     params = given(workload)
-    return params, Context(params)
+    return params, context_for(params)
 
 
 def _bytes(words: Sequence[int]) -> bytes:
@@ -44,7 +44,7 @@ def _bytes(words: Sequence[int]) -> bytes:
 
 def programs_of(design: Design, workload: Workload) -> tuple[ProgramPart, ...]:
     """All programs of the operation, each with its share. DeviceError: the design cannot do it; ParameterError."""
-    if find(workload.op).scheme not in (CKKS, RING):
+    if find(workload.op).scheme not in (*CLIENT, RING):
         return _scheme(design, workload.op)
     if workload.op in rings.PROGRAMS:
         rings.check_design(design, workload.op)
@@ -84,7 +84,7 @@ def _scheme_programs(design: Design, op: str) -> list[tuple[int, ...]]:
 
 
 def program_of(design: Design, workload: Workload) -> bytes:
-    """The last program of an operation of CKKS: all of its frames, where the design takes several in one. DeviceError, ParameterError: as above."""
+    """The last program of an operation of a context: all of its frames, where the design takes several in one. DeviceError, ParameterError: as above."""
     op = workload.op
     if op.startswith(("encode-", "decrypt-decode")) and not design.encode:
         raise DeviceError("DESIGN", f"{design.name} does not encode.")

@@ -15,7 +15,7 @@ from ...cycles import schemes, slices
 from ...cycles.operation import record
 from ...designs import Design
 from ...errors import DeviceError, RingsideError
-from ...operations import CKKS, TABLE
+from ...operations import CLIENT, TABLE
 from ...sim.core import sources
 from ...sim.options import Simulated
 from ...sim.sources import CORE_HARNESS
@@ -59,7 +59,7 @@ def simulated(design: dict[str, Any], latency: int, workload: dict[str, Any]) ->
     """A job: cycles of a frame, of a simulation whose result is the library's."""
     asked = _workload(workload)
     wanted = Simulated(Design(**design), {"latency": latency})
-    if TABLE[asked.op].scheme != CKKS:
+    if TABLE[asked.op].scheme not in CLIENT:
         return {"cycles": schemes.measure(wanted, asked.op).cycles}
     if asked.slices:
         return {"cycles": slices.measure(wanted, asked.op, asked.log_n, asked.slices).cycles}

@@ -61,7 +61,8 @@ class Context(Encoder, OnDevice):
         if params.scheme != CKKS:
             message = f"These are parameters of {params.scheme.upper()}."
             raise ParameterError("RS_ERR_SCHEME", message, "Use ExactContext(params) for integers.")
-        super().__init__(params, device)
+        super().__init__(params)
+        self._open(device)
 
     @classmethod
     def from_lattigo(cls, source: bytes | StrPath, *, security: int = 128, device: str = CPU.name) -> Context:

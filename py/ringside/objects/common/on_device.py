@@ -20,10 +20,12 @@ from .params import Parameters
 class OnDevice(KeyMaker):
     """Tables that make keys, and a device. See Context."""
 
-    def __init__(self, params: Parameters, device: str) -> None:
-        super().__init__(params)
+    _name: str
+    _device: AnyDevice
+
+    def _open(self, device: str) -> None:
         self._name = device
-        self._device: AnyDevice = open_device(device, params._native)
+        self._device = open_device(device, self.params._native)
         weakref.finalize(self, self._device.close)
         if device == CPU.name:
             self._share()
@@ -70,4 +72,4 @@ class OnDevice(KeyMaker):
 
 
 def _made(kind: type[OnDevice], params: Parameters, device: str) -> OnDevice:
-    return kind(params, device=device)
+    return kind(params, device=device)  # type: ignore[call-arg]  # each of them has it

@@ -40,7 +40,8 @@ class ExactContext(OnDevice):
         if params.scheme == CKKS:
             message = "These are parameters of CKKS."
             raise ParameterError("RS_ERR_SCHEME", message, "Use Context(params) for real and complex values.")
-        super().__init__(params, device)
+        super().__init__(params)
+        self._open(device)
 
     @property
     def plain_modulus(self) -> int:
