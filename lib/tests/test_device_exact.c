@@ -80,10 +80,44 @@ static rs_status_t by_library(bench_t *b, const way_t *way) {
                                  .workspace = {b->f.workspace, b->f.workspace_bytes}));
 }
 
-// Both ways there give the same bits, and the device comes back to the values.
+static rs_status_t back_by_device(bench_t *b, const rs_decrypt_item_t *item, uint32_t margin_bits) {
+    rs_decrypt_item_t one = *item;
+    memset(b->got, 0x55, N * sizeof *b->got);
+    return rs_device_decrypt(
+        &b->device, RS_REQUEST(rs_decrypt_request_t, .margin_bits = margin_bits, .items = &one, .count = 1, .workspace = b->room),
+        RS_DEVICE_RUN);
+}
+
+static rs_status_t back_by_library(bench_t *b, const rs_decrypt_item_t *item) {
+    rs_decrypt_item_t one = *item;
+    return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = b->f.context, .secret_key = &b->f.secret, .items = &one,
+                                 .count = 1, .workspace = {b->f.workspace, b->f.workspace_bytes}));
+}
+
+// The device comes back to the values: with a margin, where the processor rounds, and without, where the core may; as values and as a plaintext.
+static void check_back(bench_t *b, const way_t *way) {
+    const rs_layout_t layout = {.packing = way->packing};
+    rs_plaintext_t plaintext = {.message = b->got};
+    rs_decrypt_item_t item = {.ciphertext = &b->by_device, .values = b->got, .layout = &layout, .count = N};
+    for (uint32_t margin = 0; margin <= (way->limbs > 1 ? 2 : 0); margin += 2) {
+        REQUIRE_OK(back_by_device(b, &item, margin));
+        CHECK_EQ_MEM(b->got, b->values, N * sizeof *b->got);
+    }
+    b->by_device.correction_factor = b->f.params.scheme == RS_SCHEME_BGV ? 3 : 1; // another message then
+    REQUIRE_OK(back_by_device(b, &item, 0));
+    item.values = b->values;
+    REQUIRE_OK(back_by_library(b, &item));
+    CHECK_EQ_MEM(b->got, b->values, N * sizeof *b->got);
+    item = (rs_decrypt_item_t){.ciphertext = &b->by_device, .plaintext = &plaintext};
+    REQUIRE_OK(back_by_device(b, &item, 0));
+    CHECK_EQ_U64(plaintext.form, RS_FORM_WORDS);
+    plaintext.message = b->values;
+    REQUIRE_OK(back_by_library(b, &item));
+    CHECK_EQ_MEM(b->got, b->values, N * sizeof *b->got);
+}
+
+// Both ways there give the same bits.
 static void check_way(bench_t *b, way_t way) {
-    const rs_layout_t layout = {.packing = way.packing};
-    rs_decrypt_item_t back = {.ciphertext = &b->by_device, .values = b->got, .layout = &layout, .count = N};
     b->seed++;
     fill_values(b);
     REQUIRE_OK(by_library(b, &way));
@@ -96,12 +130,7 @@ static void check_way(bench_t *b, way_t way) {
     CHECK_EQ_MEM(b->by_device.parms_id, b->by_library.parms_id, RS_PARMS_ID_BYTES);
     if (way.seeded) CHECK_EQ_MEM(&b->by_device.seed, &b->by_library.seed, sizeof b->by_device.seed);
     CHECK(is_zero(b->room.p, b->room.n));
-    memset(b->got, 0x55, N * sizeof *b->got);
-    REQUIRE_OK(rs_device_decrypt(&b->device,
-                                 RS_REQUEST(rs_decrypt_request_t, 
-                                            .margin_bits = way.limbs > 1 ? 2 : 0, .items = &back, .count = 1, .workspace = b->room),
-                                 RS_DEVICE_RUN));
-    CHECK_EQ_MEM(b->got, b->values, N * sizeof *b->got);
+    check_back(b, &way);
 }
 
 static int can_round(const rs_design_t *design) {
@@ -145,7 +174,7 @@ RS_TEST(every_word_and_plain_modulus) {
         uint32_t word_bits, bits[LIMBS];
         uint64_t t;
     } CASES[] = {
-        {28, {28, 28, 28, 28}, T}, {54, {50, 54, 54, 54}, T},  {64, {60, 60, 60, 60}, 786433},
+        {28, {28, 28, 28, 28}, T}, {54, {50, 54, 54, 54}, T},     {64, {60, 60, 60, 60}, 786433},
         {32, {31, 32, 32, 32}, T}, {54, {43, 43, 43, 43}, 12289},
     };
     for (unsigned i = 0; i < 2 * sizeof CASES / sizeof *CASES; i++) {
@@ -153,7 +182,8 @@ RS_TEST(every_word_and_plain_modulus) {
         rs_design_t design = DESIGN;
         design.word_bits = CASES[i / 2].word_bits;
         design.groups = 2 + (i & 1) * 4;
-        if (bench_init(&b, i & 1 ? RS_SCHEME_BGV : RS_SCHEME_BFV, CASES[i / 2].bits, LIMBS, CASES[i / 2].t)) check_design(&b, &design);
+        if (bench_init(&b, i & 1 ? RS_SCHEME_BGV : RS_SCHEME_BFV, CASES[i / 2].bits, LIMBS, CASES[i / 2].t))
+            check_design(&b, &design);
     }
 }
 
@@ -179,14 +209,15 @@ RS_TEST(answers) {
             uint64_t *data = words((size_t)polys * DATA * N);
             for (size_t at = 0; at < (size_t)polys * DATA * N; at++)
                 data[at] = (at + 1) * (i + 1) * UINT64_C(0x9e3779b97f4a7c15) % b.f.params.moduli[at / N % DATA];
-            answers[i] = (rs_ciphertext_t){.poly_count = polys, .limb_count = DATA, .scale = 1.0, .data = data, .correction_factor = 1};
+            answers[i] =
+                (rs_ciphertext_t){.poly_count = polys, .limb_count = DATA, .scale = 1.0, .data = data, .correction_factor = 1};
             answers[i].form = scheme == RS_SCHEME_BFV && polys == 3 ? RS_FORM_COEF : RS_FORM_NTT; // not switched by the library
             if (scheme == RS_SCHEME_BGV) answers[i].correction_factor = 5 + i;
             memcpy(answers[i].parms_id, rs_context_parms_id(b.f.context, DATA), RS_PARMS_ID_BYTES);
             items[i] = (rs_decrypt_item_t){.ciphertext = &answers[i], .values = b.got + i * N, .count = N};
         }
-        CHECK_OK(rs_device_decrypt(&b.device, RS_REQUEST(rs_decrypt_request_t, .items = items, .count = FRAMES, .workspace = b.room),
-                                   RS_DEVICE_RUN));
+        CHECK_OK(rs_device_decrypt(
+            &b.device, RS_REQUEST(rs_decrypt_request_t, .items = items, .count = FRAMES, .workspace = b.room), RS_DEVICE_RUN));
         for (unsigned i = 0; i < FRAMES; i++) {
             rs_decrypt_item_t item = items[i];
             item.values = b.values;
@@ -196,10 +227,10 @@ RS_TEST(answers) {
         }
         CHECK_EQ_U64(job_of(&b.device).frames, design.groups > 2 ? FRAMES : 0);
         // phases anywhere are near a half somewhere: nothing is told then
-        CHECK_EQ_U64(rs_device_decrypt(&b.device,
-                                       RS_REQUEST(rs_decrypt_request_t, .margin_bits = 3, .items = items, .count = FRAMES,
-                                                  .workspace = b.room),
-                                       RS_DEVICE_RUN),
+        CHECK_EQ_U64(rs_device_decrypt(
+                         &b.device,
+                         RS_REQUEST(rs_decrypt_request_t, .margin_bits = 3, .items = items, .count = FRAMES, .workspace = b.room),
+                         RS_DEVICE_RUN),
                      RS_ERR_NOISE);
         CHECK(is_zero(b.got, (design.groups > 2 ? FRAMES : 1) * N * sizeof *b.got));
         bench_free(&b);

@@ -48,6 +48,8 @@ rs_status_t rs_exact_check_level(const rs_context_t *context, uint32_t limb_coun
 rs_status_t rs_exact_check_layout(const rs_context_t *context, const rs_layout_t *layout, uint32_t count);
 rs_status_t rs_exact_pack(const rs_context_t *context, uint64_t *words, const void *values, uint32_t count,
                           const rs_layout_t *layout);
+// gather: of words that are in NTT form where values are slots.
+void rs_exact_gather(const rs_context_t *context, void *values, uint32_t count, const rs_layout_t *layout, const uint64_t *words);
 void rs_exact_unpack(const rs_context_t *context, void *values, uint32_t count, const rs_layout_t *layout, uint64_t *words);
 // Coefficients modulo t to w, in place, for a ciphertext at that level.
 void rs_exact_spread(const rs_context_t *context, uint64_t *words, uint32_t limb_count);
@@ -58,7 +60,8 @@ rs_status_t rs_exact_check_plaintext(const rs_context_t *context, const rs_plain
 // w of an item's plaintext or values, in N words, and for how many limbs.
 rs_status_t rs_exact_take(const rs_context_t *context, const rs_encrypt_item_t *item, uint64_t *words, uint32_t *limbs);
 // The descriptor of a fresh ciphertext, whose data, seed and seed_type stay.
-void rs_exact_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, uint32_t limbs, uint32_t seeded, int ntt);
+void rs_exact_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, uint32_t limbs, uint32_t seeded,
+                                  int ntt);
 
 // ---- decrypt.c ---------------------------------------------------------------------------------------------------------
 // What becomes of a phase: two polynomials of N words, which add_phase begins with limb 0.
@@ -72,7 +75,9 @@ typedef struct rs_exact_sums {
 rs_status_t rs_exact_check_item(const rs_context_t *context, const rs_decrypt_item_t *item, uint32_t *limbs);
 // x: the phase modulo this limb.
 void rs_exact_add_phase(const rs_exact_sums_t *sums, uint32_t limbs, uint32_t limb, const uint64_t *x);
-// The item's plaintext and values, of sums over all limbs. RS_ERR_NOISE: see margin_bits.
+// The item's plaintext and values, of a message that is used up; in_ntt: it is in NTT form, and the item has no plaintext.
+void rs_exact_put(const rs_context_t *context, const rs_decrypt_item_t *item, uint32_t limbs, uint64_t *message, int in_ntt);
+// The same of sums over all limbs. RS_ERR_NOISE: see margin_bits.
 rs_status_t rs_exact_answer(const rs_exact_sums_t *sums, const rs_decrypt_item_t *item, uint32_t limbs, uint32_t margin_bits);
 
 // ---- the table of client/scheme.h --------------------------------------------------------------------------------------

@@ -127,7 +127,8 @@ static void switch_poly(const rs_context_t *context, const turns_t *turns, uint3
 }
 
 // The sums of a ciphertext of two polynomials that is switched to its first modulus. x, other: N words
-static void add_switched(const rs_secret_key_t *key, const rs_ciphertext_t *c, uint64_t *x, uint64_t *other, rs_exact_sums_t *sums) {
+static void add_switched(const rs_secret_key_t *key, const rs_ciphertext_t *c, uint64_t *x, uint64_t *other,
+                         rs_exact_sums_t *sums) {
     const rs_context_t *context = sums->context;
     const rs_limb_t *limb = &context->limbs[0];
     const rs_digit_t digit = digit_of(context, 1, 0, context->params.plain_modulus);
@@ -191,17 +192,25 @@ rs_status_t rs_exact_check_item(const rs_context_t *context, const rs_decrypt_it
     return item->values ? rs_exact_check_layout(context, item->layout, item->count) : RS_OK;
 }
 
+void rs_exact_put(const rs_context_t *context, const rs_decrypt_item_t *item, uint32_t limbs, uint64_t *message, int in_ntt) {
+    if (item->plaintext) {
+        memcpy(item->plaintext->message, message, context->n * sizeof *message);
+        rs_exact_describe(context, item->plaintext, limbs);
+    }
+    if (!item->values) return;
+    if (in_ntt) {
+        rs_exact_gather(context, item->values, item->count, item->layout, message);
+    } else {
+        rs_exact_unpack(context, item->values, item->count, item->layout, message);
+    }
+}
+
 rs_status_t rs_exact_answer(const rs_exact_sums_t *sums, const rs_decrypt_item_t *item, uint32_t limbs, uint32_t margin_bits) {
     const rs_context_t *context = sums->context;
-    rs_plaintext_t *out = item->plaintext;
     uint64_t lambda = 0;
     RS_TRY(find_lambda(context, item->ciphertext, limbs, &lambda));
     RS_TRY(round_sums(sums, lambda, margin_bits));
-    if (out) {
-        memcpy(out->message, sums->inverses, context->n * sizeof *sums->inverses);
-        rs_exact_describe(context, out, limbs);
-    }
-    if (item->values) rs_exact_unpack(context, item->values, item->count, item->layout, sums->inverses);
+    rs_exact_put(context, item, limbs, sums->inverses, 0);
     return RS_OK;
 }
 

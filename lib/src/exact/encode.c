@@ -77,13 +77,17 @@ static inline uint64_t centred(uint64_t x, uint64_t half, uint64_t t) {
     return x - (t & (((x - half) >> 63) - 1));
 }
 
-void rs_exact_unpack(const rs_context_t *context, void *values, uint32_t count, const rs_layout_t *layout, uint64_t *words) {
+void rs_exact_gather(const rs_context_t *context, void *values, uint32_t count, const rs_layout_t *layout, const uint64_t *words) {
     const rs_exact_t *exact = rs_exact(context);
     const size_t n = in_slots(layout) ? context->n : 0;
     const uint64_t t = is_unsigned(layout) ? 0 : exact->plain.q; // 0: nothing is taken off
     uint64_t *out = values;
-    if (n) rs_plan_forward(&exact->ring, words);
     for (size_t i = 0; i < count; i++) out[i] = centred(words[place_of(exact->slots, i, n)], exact->half, t);
+}
+
+void rs_exact_unpack(const rs_context_t *context, void *values, uint32_t count, const rs_layout_t *layout, uint64_t *words) {
+    if (in_slots(layout)) rs_plan_forward(&rs_exact(context)->ring, words);
+    rs_exact_gather(context, values, count, layout, words);
 }
 
 void rs_exact_spread(const rs_context_t *context, uint64_t *words, uint32_t limb_count) {

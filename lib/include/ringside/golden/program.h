@@ -7,7 +7,8 @@
 //   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key, times R: limb i at i
 //   INPUT     row r, limb i at r * limbs + i
 //   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
-//   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is.
+//   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is. c1 that is expanded
+//             in coefficient form passes through: limb i at limbs + i
 // With encode or decode (RS_FEATURE_ENCODE):
 //   ROOTS     those of fixed point, rs_design_roots_bytes(); `scales`: the constant of this context is the factor of rs_fixed_scale_t;
 //             two limbs decoded: its factor is that of the second limb
@@ -57,6 +58,15 @@ typedef struct rs_job_numbers {
     int32_t shift; // from -65 (nothing is left) to 64 (all but zero is out of range)
 } rs_job_numbers_t;
 
+// What a decryption of BFV or BGV becomes.
+typedef enum rs_job_phase {
+    RS_PHASE_COEFFICIENTS = 1, // residues in coefficient form
+    // the message modulo t, one polynomial, on five groups: the core has what docs/core.md (Integers) lists behind the
+    // contexts
+    RS_PHASE_ROUNDED = 2,
+    RS_PHASE_SLOTS = 4, // that in NTT form
+} rs_job_phase_t;
+
 // The job that a program computes. With several frames INPUT and OUTPUT hold them one after the other, and need be no
 // longer than each takes. INPUT rows, with RS_MESSAGE_WORDS and RS_MESSAGE_SLOTS behind the two polynomials, or `limbs`
 // if these are more, at INPUT:
@@ -102,7 +112,7 @@ typedef struct rs_job {
     // ENCRYPT_*: what leaves is multiplied by a constant: that of its context; where errors are rounded before they are
     // used (five groups) by that of 64 bytes behind the contexts of key_limbs, those of limb i at 64 i
     uint32_t times;
-    uint32_t inverse; // DECRYPT to residues: they are in coefficient form
+    uint32_t phase; // DECRYPT: bits of rs_job_phase_t; 0: residues in NTT form
 } rs_job_t;
 
 // Makes a program: at most `capacity` words, `length` of them used, END included. The order suits the design:

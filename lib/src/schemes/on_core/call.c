@@ -4,8 +4,8 @@
 
 #include "base/bytes.h"
 #include "ckks/checks.h"
-#include "schemes/on_core/on_core.h"
 #include "machine/image.h"
+#include "schemes/on_core/on_core.h"
 
 // ---- the end -----------------------------------------------------------------------------------------------------------
 // From the first one on.
@@ -68,8 +68,8 @@ static void end_stream(const rs_device_t *d, rs_status_t status) {
 static rs_status_t end_decryption(const rs_device_t *d, rs_status_t status) {
     const rs_on_core_call_t *call = &rs_on_core(d)->call;
     const uint32_t limbs = call->job.limbs;
-    if (status == RS_OK && call->job.inverse) status = rs_on_core_round(d, call);
-    for (uint32_t i = 0; status == RS_OK && !call->job.inverse && i < rs_on_core_frames_of(call); i++) {
+    if (status == RS_OK && call->job.phase) status = rs_on_core_round(d, call);
+    for (uint32_t i = 0; status == RS_OK && !call->job.phase && i < rs_on_core_frames_of(call); i++) {
         rs_plaintext_t *plaintext = call->decrypts[i].plaintext;
         get_polys(d, call, plaintext->ntt, (size_t)i * call->job.poly_count * limbs, limbs);
         memcpy(plaintext->parms_id, rs_on_core(d)->context->ids[limbs - 1], RS_PARMS_ID_BYTES);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ckks/checks.h"
-#include "schemes/on_core/on_core.h"
 #include "machine/image.h"
+#include "schemes/on_core/on_core.h"
 
 static rs_status_t aim_values(rs_device_t *d, rs_on_core_call_t *call) {
     const rs_decrypt_item_t *item = call->decrypts;
@@ -73,7 +73,7 @@ static rs_status_t prepare_frames(rs_device_t *d, rs_on_core_call_t *call) {
     const size_t polys = call->job.frames * (size_t)call->job.poly_count * call->job.limbs;
     const rs_ciphertext_t *first = call->decrypts->ciphertext;
     const size_t each = (size_t)call->job.poly_count * first->limb_count;
-    size_t bytes = call->job.inverse ? rs_on_core_round_bytes(d) : 0;
+    size_t bytes = call->job.phase ? rs_on_core_round_bytes(d) : 0;
     if (call->job.decodes) {
         bytes = rs_on_core_aim_frames(d, call, d->used + polys * rs_on_core_poly_bytes(d));
         if (rs_on_core_in_a_row(d, call, each)) rs_on_core_aim_input(d, call, first->data, call->job.frames * each);
@@ -84,6 +84,16 @@ static rs_status_t prepare_frames(rs_device_t *d, rs_on_core_call_t *call) {
     RS_TRY(rs_on_core_load_program(d, &call->job));
     if (!call->from.data) put_frames(d, call);
     return RS_OK;
+}
+
+// A single message is rounded in the core, if that can; how near phases are to a half only the processor looks at.
+static void aim_phase(const rs_device_t *d, rs_on_core_call_t *call) {
+    const rs_decrypt_item_t *item = call->decrypts;
+    const int slots = !item->plaintext && (!item->layout || !item->layout->packing);
+    call->job.phase = RS_PHASE_COEFFICIENTS;
+    call->job.key_limbs = (uint32_t)rs_on_core_key_limbs(d);
+    if (rs_on_core(d)->gamma && !call->job.frames && !call->margin_bits)
+        call->job.phase = RS_PHASE_ROUNDED | (slots ? RS_PHASE_SLOTS : 0);
 }
 
 // The polynomials of one ciphertext that the core does not read itself.
@@ -116,7 +126,7 @@ static rs_status_t start_some(rs_device_t *d, const rs_decrypt_request_t *reques
         RS_TRY(rs_exact_check_item(rs_on_core(d)->context, &items[i], &needed));
     }
     if (count > 1 && !are_alike(items, count, exact)) return RS_ERR_DESIGN; // not at once
-    const int expand = ciphertext->seeded && !coefficients && rs_on_core_expands(d, ciphertext->seed_type);
+    const int expand = ciphertext->seeded && rs_on_core_expands(d, ciphertext->seed_type);
     rs_on_core_call_t call = {.key = rs_on_core(d)->secret_key, .decrypts = items, .margin_bits = request->margin_bits};
     call.job.kind = RS_JOB_DECRYPT;
     call.job.limbs = limbs_of(items);
@@ -125,7 +135,7 @@ static rs_status_t start_some(rs_device_t *d, const rs_decrypt_request_t *reques
     call.job.expansion = expand ? limbs : 0;
     call.job.frames = count > 1 ? count : 0;
     call.job.coefficients = (uint32_t)coefficients;
-    call.job.inverse = (uint32_t)exact;
+    if (exact) aim_phase(d, &call);
     if (expand) call.public_seed = &ciphertext->seed;
     if (count > 1) {
         if (items->values && !exact) RS_TRY(aim_values(d, &call));
@@ -135,22 +145,29 @@ static rs_status_t start_some(rs_device_t *d, const rs_decrypt_request_t *reques
     const uint32_t given = ciphertext->seeded ? 1 : polys; // polynomials in ciphertext->data
     const int makes_c1 = ciphertext->seeded && !expand;
     if (!makes_c1) rs_on_core_aim_input(d, &call, ciphertext->data, (size_t)given * limbs);
-    size_t out = call.job.limbs + (exact ? rs_on_core_polys_for(d, rs_on_core_round_bytes(d)) : 0);
-    if (items->values && !exact) {
+    size_t out = call.job.limbs * (coefficients && expand ? 2 : 1);
+    if (exact) {
+        out += rs_on_core_polys_for(d, rs_on_core_round_bytes(d));
+    } else if (items->values) {
         RS_TRY(aim_values(d, &call));
         out = RS_MESSAGE_POLYS;
-    } else if (!exact) {
+    } else {
         rs_on_core_aim_output(d, &call, items->plaintext->ntt, call.job.limbs);
     }
     RS_TRY(rs_on_core_prepare(d, &call, (size_t)polys * limbs, out));
     RS_TRY(rs_on_core_load_program(d, &call.job));
     if (mode == RS_DEVICE_PREPARE) return RS_OK;
     RS_TRY(put_ciphertext(d, &call, given, makes_c1, request->workspace.p));
+    if (call.job.phase & RS_PHASE_ROUNDED) {
+        const rs_constants_t constants = {.drop = call.job.limbs, .rounded = 1, .correction_factor = ciphertext->correction_factor};
+        rs_on_core_set_constants(d, constants);
+    }
     return rs_on_core_begin(d, &call);
 }
 
 static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some) {
     const rs_decrypt_request_t *r = request;
+    if (rs_on_core(d)->gamma && !r->margin_bits) *some = 1;
     if (!rs_on_core_is_exact(d) && r->items[first].values && *some > RS_FRAMES_ENCODE) *some = RS_FRAMES_ENCODE;
     return start_some(d, r, r->items + first, *some, RS_DEVICE_RUN);
 }

@@ -108,7 +108,7 @@ static void describe_job(const rs_device_t *d, const rs_encrypt_request_t *reque
     const int coefficients = context->params.scheme == RS_SCHEME_BFV && !request->ntt;
     how->rounded = request->kind == RS_ENCRYPT_PK && limb_count > 1;
     how->divided = how->rounded && !rs_design_rounds(&d->design);
-    how->expands = how->is_secret && !coefficients && rs_on_core_expands(d, seed_type_of(request));
+    how->expands = how->is_secret && rs_on_core_expands(d, seed_type_of(request));
     call->job.kind = how->is_secret ? RS_JOB_ENCRYPT_SK : how->rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
     call->job.key_limbs = how->is_secret ? 0 : limb_count;
     call->job.expansion = how->expands ? call->job.limbs : 0;
@@ -146,7 +146,8 @@ static rs_status_t start_message(rs_device_t *d, const rs_encrypt_request_t *req
     if (status == RS_OK) status = draw_seeds(&call, &how, request->rng, seeds);
     if (status != RS_OK) return rs_on_core_drop_message(d, &call, status);
     const uint32_t drop = how.rounded ? call.job.limbs : s->context->params.limb_count;
-    if (!how.is_secret || integers) rs_on_core_set_constants(d, (rs_constants_t){drop, (uint32_t)how.is_secret});
+    if (!how.is_secret || integers)
+        rs_on_core_set_constants(d, (rs_constants_t){.drop = drop, .negative = rs_on_core_is_exact(d) && how.is_secret});
     status = put_inputs(d, &call, &how, seeds, workspace);
     if (status == RS_OK) status = rs_on_core_begin(d, &call);
     rs_zeroize(seeds, sizeof seeds);
@@ -198,7 +199,7 @@ static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *requ
     }
     for (uint32_t i = 0; i < count && status == RS_OK; i++) status = rs_fresh_seed(request->rng, &seeds[i]);
     if (status == RS_OK) {
-        rs_on_core_set_constants(d, (rs_constants_t){rounded ? limbs : call.job.key_limbs, 0});
+        rs_on_core_set_constants(d, (rs_constants_t){.drop = rounded ? limbs : call.job.key_limbs});
         call.private_seed = seeds;
         status = rs_on_core_begin(d, &call);
     } else {

@@ -3,8 +3,8 @@
 #include <ringside/golden/ckks.h>
 #include <string.h>
 
-#include "schemes/on_core/on_core.h"
 #include "machine/image.h"
+#include "schemes/on_core/on_core.h"
 
 // LIFT and MSUBC multiply by the inverse of a limb that is dropped. Where groups are too few to round errors before they are used, LIFT has
 // none to divide, and SCALE, which does, multiplies by the error's factor, too; so it does where nothing is dropped.
@@ -32,7 +32,7 @@ void rs_on_core_header(const rs_design_t *design, const rs_context_t *context, u
 }
 
 void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image) {
-    const constants_t k = constants_of(design, context, limb, (rs_constants_t){drop, 0});
+    const constants_t k = constants_of(design, context, limb, (rs_constants_t){.drop = drop});
     rs_image_context(design, &context->limbs[limb], k.constant, k.factor, image);
 }
 
@@ -44,7 +44,7 @@ void rs_device_image_stream(const rs_design_t *design, const rs_context_t *conte
 void rs_device_image_stream_key(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
                                 uint8_t *image, const uint64_t *pk0, const uint64_t *pk1) {
     const size_t n = context->n, tables = rs_design_stream_tables_bytes(design, context->params.log_n);
-    rs_on_core_header(design, context, limb, (rs_constants_t){drop, 0}, image);
+    rs_on_core_header(design, context, limb, (rs_constants_t){.drop = drop}, image);
     image += RS_CONTEXT_HEADER_BYTES;
     memset(image, 0, tables);
     rs_image_stream(design, &context->limbs[limb], image, 1);

@@ -34,6 +34,11 @@ static rs_status_t round_item(const rs_device_t *d, const rs_on_core_call_t *cal
     const rs_context_t *context = rs_on_core(d)->context;
     const rs_decrypt_item_t *item = &call->decrypts[i];
     const uint32_t limbs = call->job.limbs;
+    if (call->job.phase & RS_PHASE_ROUNDED) {
+        rs_image_read(&d->design, &rs_exact(context)->ring, words, rs_on_core_poly_at(d, call->output, 0));
+        rs_exact_put(context, item, limbs, words, call->job.phase & RS_PHASE_SLOTS);
+        return RS_OK;
+    }
     const size_t first = (size_t)i * call->job.poly_count * call->job.input_limbs; // of a single one, 0
     const rs_exact_sums_t sums = {context, words + context->n, words + 2 * context->n};
     for (uint32_t limb = 0; limb < limbs; limb++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts, keys and roots into a core's memory.
+#include "machine/image.h"
 #include "rlwe/checks.h"
 #include "schemes/on_core/on_core.h"
-#include "machine/image.h"
 
 static size_t secret_polys(const rs_device_t *d) {
     return rs_on_core_key_limbs(d) * (rs_on_core_is_exact(d) ? 2 : 1);
@@ -34,6 +34,7 @@ static rs_status_t load_context(rs_device_t *device, const rs_context_t *context
                         device->bus.memory + device->used);
     }
     rs_machine_sync_for_device(device, device->bus.memory, device->used);
+    rs_on_core_load_rounding(device);
     return RS_OK;
 }
 

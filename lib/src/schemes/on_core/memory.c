@@ -2,8 +2,8 @@
 // Room in the memory that driver and core share, and what stays in it for a call.
 #include <string.h>
 
-#include "schemes/on_core/on_core.h"
 #include "machine/image.h"
+#include "schemes/on_core/on_core.h"
 
 size_t rs_on_core_polys_for(const rs_device_t *d, size_t bytes) {
     size_t polys = 0;
@@ -38,7 +38,8 @@ static size_t one_call_bytes(const rs_design_t *design, const rs_params_t *param
     const size_t polys = limbs * (2 + 1 + (size_t)exact + in + 2) + 1 + (size_t)rs_design_encodes(design) + (exact ? 6 : 0);
     // bytes, in units of 64, to which a key image is filled up with whole polynomials
     const size_t images = rs_design_streams(design) ? stream_image_bytes(design, params) : 0;
-    const size_t contexts = limbs * (rs_design_context_bytes(design, params->log_n) + (exact ? RS_CONTEXT_HEADER_BYTES : 0));
+    const rs_behind_t behind = rs_on_core_behind(design, params->log_n, params->limb_count);
+    const size_t contexts = exact ? rs_on_core_rounds(design, params) ? behind.end : behind.digits : behind.times;
     return contexts + polys * rs_design_poly_bytes(design, params->log_n) + images;
 }
 
@@ -91,20 +92,29 @@ rs_status_t rs_on_core_prepare(rs_device_t *d, rs_on_core_call_t *call, size_t i
 
 // The constants of a limb's context, or of its key image.
 static void put_header(const rs_device_t *d, uint32_t limb, rs_constants_t of, size_t offset) {
-    rs_on_core_header(&d->design, rs_on_core(d)->context, limb, of, d->bus.memory + offset);
+    const rs_context_t *context = rs_on_core(d)->context;
+    if (of.rounded) {
+        rs_image_header(&d->design, &context->limbs[limb], rs_on_core_digit_factor(d, &of, limb), 1, d->bus.memory + offset);
+    } else {
+        rs_on_core_header(&d->design, context, limb, of, d->bus.memory + offset);
+    }
     rs_machine_sync_for_device(d, d->bus.memory + offset, RS_CONTEXT_HEADER_BYTES);
 }
 
 void rs_on_core_set_constants(rs_device_t *d, rs_constants_t to) {
     rs_on_core_t *s = rs_on_core_of(d);
-    if (s->constants.drop == to.drop && s->constants.negative == to.negative) return;
+    const rs_constants_t *c = &s->constants;
+    if (c->drop == to.drop && c->negative == to.negative && c->rounded == to.rounded &&
+        c->correction_factor == to.correction_factor)
+        return;
     const size_t bytes = rs_design_context_bytes(&d->design, s->context->params.log_n);
     const size_t image = rs_design_stream_key_bytes(&d->design, s->context->params.log_n);
-    const uint32_t last = to.drop ? to.drop : 1;
+    const uint32_t last = to.rounded ? to.drop - 1 : to.drop ? to.drop : 1;
     for (uint32_t limb = 0; limb <= last && limb < rs_on_core_key_limbs(d); limb++) {
         put_header(d, limb, to, limb * bytes);
         if (s->stream_key) put_header(d, limb, to, s->stream_key + limb * image);
     }
+    if (to.rounded) rs_on_core_put_rounding(d, &to);
     s->constants = to;
 }
 

@@ -9,8 +9,8 @@
 #include "base/doubles.h"
 #include "ckks/checks.h"
 #include "ckks/message.h"
-#include "schemes/on_core/on_core.h"
 #include "machine/image.h"
+#include "schemes/on_core/on_core.h"
 
 typedef int64_t __attribute__((may_alias)) word_t;
 

@@ -23,7 +23,20 @@ typedef struct rs_own_array {
 typedef struct rs_constants {
     uint32_t drop; // a limb; 0: that of limb 1 is divided by limb 0
     uint32_t negative; // of BFV 1, of BGV t becomes negative
+    uint32_t rounded; // 1: what phases of `drop` limbs are rounded with, instead
+    uint64_t correction_factor; // `rounded`: of the ciphertext
 } rs_constants_t;
+
+// Where things are behind the contexts of a set of BFV or BGV; offsets in memory.
+typedef struct rs_behind {
+    size_t times; // the error's factor as constant: 64 bytes of each limb
+    size_t digits; // constants modulo t, modulo gamma of each limb
+    size_t plain; // the context of t
+    size_t halves[2]; // polynomials that sums modulo t and modulo gamma begin with
+    size_t end;
+} rs_behind_t;
+
+enum { RS_ROUNDED_GROUPS = 5 }; // a part, the key, a phase, two sums
 
 // An operation between start and finish.
 typedef struct rs_on_core_call {
@@ -67,6 +80,7 @@ typedef struct rs_on_core {
     uint64_t factor; // the constant of their context
     uint64_t added_factor; // and its factor
     rs_constants_t constants; // of the contexts
+    uint64_t gamma; // a prime beside those of the set; 0: phases are not rounded in the core
     rs_on_core_call_t call;
 } rs_on_core_t;
 
@@ -94,6 +108,16 @@ static inline rs_status_t rs_on_core_ready(const rs_device_t *d) {
 static inline int rs_design_rounds(const rs_design_t *design) {
     return design->groups >= 5;
 }
+
+// ---- rounding.c -------------------------------------------------------------------------------------------------------
+rs_behind_t rs_on_core_behind(const rs_design_t *design, uint32_t log_n, uint32_t limb_count);
+// Whether phases of such a set are rounded in the core, if there is memory.
+int rs_on_core_rounds(const rs_design_t *design, const rs_params_t *params);
+// What does not change: once a context is there.
+void rs_on_core_load_rounding(rs_device_t *d);
+// The constant of a limb's context; what is behind the contexts.
+uint64_t rs_on_core_digit_factor(const rs_device_t *d, const rs_constants_t *of, uint32_t limb);
+void rs_on_core_put_rounding(const rs_device_t *d, const rs_constants_t *of);
 
 // ---- images.c ---------------------------------------------------------------------------------------------------------
 // A context's two constants: of rs_device_image_context, but for the factor.

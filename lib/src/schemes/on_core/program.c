@@ -3,13 +3,14 @@
 #include <ringside/golden/sample.h>
 #include <ringside/params.h>
 
-#include "schemes/on_core/on_core.h"
 #include "machine/builder.h"
+#include "schemes/on_core/on_core.h"
 
 enum { DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, NOTHING = RS_BUILDER_NOTHING };
 
-// What contexts hold: limbs, or with BARE those without twiddles, with TIMES the constants behind all contexts, once more for the parts of an INTT, or roots.
-enum { TIMES = 64, BARE = 128, PARTS = 253, ROOTS = 254 };
+// What contexts hold: limbs, or with BARE those without twiddles, with TIMES and DIGITS constants behind all contexts, t, once more for the parts of an INTT,
+// or roots.
+enum { TIMES = 64, BARE = 128, DIGITS = 192, PLAIN = 252, PARTS = 253, ROOTS = 254, ROUNDED_LIMBS_MAX = PLAIN - DIGITS };
 
 // Groups without which a message's words would have to be made again for every limb.
 enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5 }; // u and two errors; one polynomial and two sets of two
@@ -25,6 +26,7 @@ typedef struct builder {
     uint32_t message;                // RS_MESSAGE_SLOTS: the group with its words
     uint32_t stream_set;             // RS_MESSAGE_FRAME: the set of slots and groups of the next frame
     uint32_t stream_u;               // and its group for NTT(u), if that is none of the sets'
+    uint32_t sums[2]; // of a phase that is rounded: modulo t, and modulo gamma
     uint32_t key_group;              // several frames to be decrypted: where the secret key stays; NOTHING: nowhere
 } builder_t;
 
@@ -70,7 +72,7 @@ static uint64_t ctx(builder_t *b, uint32_t limb) {
 // a transform needs another context for them.
 static uint64_t constants(builder_t *b, uint32_t limb) {
     const rs_job_t *job = b->job;
-    const int transforms = job->coefficients || job->inverse; // they need twiddles anyway
+    const int transforms = job->coefficients || job->phase; // they need twiddles anyway
     const int pays = job->kind == RS_JOB_DECRYPT && !transforms && !(b->design->features & RS_FEATURE_ON_THE_FLY);
     if (!pays || (job->decodes && b->design->contexts < 2) || rs_cache_holds(&b->m.contexts, limb)) return ctx(b, limb);
     const size_t bytes = rs_design_context_bytes(b->design, job->log_n);
@@ -162,20 +164,22 @@ static uint32_t place_of(const builder_t *b, uint32_t row, uint32_t limb) {
 }
 
 static void store(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
-    const uint64_t form = b->job->kind == RS_JOB_INTT || b->job->inverse ? 0 : form_of(b);
+    const uint64_t form = b->job->kind == RS_JOB_INTT || b->job->phase ? 0 : form_of(b);
     store_at(b, group, at(b, RS_POINTER_OUTPUT, place_of(b, row, limb)) | form);
+}
+
+// Constants without twiddles, behind the contexts.
+static uint64_t header(builder_t *b, uint32_t what, size_t offset) {
+    return rs_builder_context(&b->m, what, OP(CONSTANTS) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(offset));
 }
 
 // A ciphertext's polynomial leaves, times the constant if there is one. Where MSUBC needs that of the context, which is divided by the special prime, it is
 // among those behind all contexts.
 static void leave(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
     if (b->job->times) {
-        const size_t offset =
-            b->job->key_limbs * rs_design_context_bytes(b->design, b->job->log_n) + limb * (size_t)RS_CONTEXT_HEADER_BYTES;
-        const uint64_t context = is_rounded(b) ? rs_builder_context(&b->m, TIMES | limb,
-                                                                    OP(CONSTANTS) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) |
-                                                                        OFFSET(offset))
-                                               : ctx(b, limb);
+        const rs_behind_t behind = rs_on_core_behind(b->design, b->job->log_n, b->job->key_limbs);
+        const uint64_t context =
+            is_rounded(b) ? header(b, TIMES | limb, behind.times + limb * (size_t)RS_CONTEXT_HEADER_BYTES) : ctx(b, limb);
         emit(b, OP(SCALE) | DST(group) | A(group) | context);
     }
     store(b, group, row, limb);
@@ -244,6 +248,21 @@ static void encode(builder_t *b) {
     if (b->job->scales) emit(b, OP(SCALEW) | DST(b->message) | A(b->message) | roots(b));
 }
 
+// Polynomial j of a ciphertext, or c1 that the core makes. Its units put it where NTT form stands; for coefficients it goes by memory, and comes back into the
+// group that it has to leave first.
+static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
+    if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | form_of(b));
+    const uint64_t context = constants(b, limb);
+    const uint32_t group = take(b);
+    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b));
+    if (!b->job->coefficients) return group;
+    const uint64_t address =
+        b->job->store_expanded ? at(b, RS_POINTER_OUTPUT, place_of(b, 1, limb)) : at(b, RS_POINTER_SCRATCH, b->job->limbs + limb);
+    emit(b, OP(STORE) | A(group) | address | FLAG(NTT));
+    emit(b, OP(LOAD) | DST(group) | context | address);
+    return group;
+}
+
 // a becomes its product with polynomial j of the key.
 static void multiply_key(builder_t *b, uint32_t a, uint32_t j, uint32_t limb) {
     const uint32_t key = load_key(b, j, limb);
@@ -271,7 +290,7 @@ static void encrypt_secret(builder_t *b) {
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
         uint32_t c1;
         if (job->coefficients) {
-            c1 = load(b, limb, input(b, 1, limb));
+            c1 = load_part(b, 1, limb);
             transform(b, limb, c1);
             multiply_key(b, c1, 0, limb);
             mask_product(b, c1, SMALL_E0, limb);
@@ -451,14 +470,6 @@ static void divide(builder_t *b) {
     }
 }
 
-static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
-    if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | form_of(b));
-    const uint64_t context = constants(b, limb);
-    const uint32_t group = take(b);
-    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b));
-    return group;
-}
-
 // Where three groups or more are there, the bus decides how long this takes. So the next limb's context comes before the last polynomial:
 // what follows that needs it at once. With two groups the lanes wait for that polynomial.
 static void context_ahead(builder_t *b, uint32_t limb) {
@@ -560,7 +571,7 @@ static uint32_t decrypt_limb(builder_t *b, uint32_t limb) {
             release(b, c);
         }
     }
-    if (b->job->inverse && !coefficients) emit(b, OP(INTT) | DST(sum) | ctx(b, limb));
+    if (b->job->phase && !coefficients) emit(b, OP(INTT) | DST(sum) | ctx(b, limb));
     const int next = b->m.frame + 1 < b->job->frames && (is_by_limbs(b->job) || b->job->limbs == 1); // the next frame needs the key
     if (keep && !next) {
         release(b, s);
@@ -589,8 +600,42 @@ static void decode_two(builder_t *b) {
     decode_words(b, words);
 }
 
+// Polynomials of constants that the sums of a phase begin with.
+static uint32_t begin_sum(builder_t *b, size_t offset, uint64_t context) {
+    const uint32_t group = take(b);
+    const uint64_t wide = rs_design_residue_bytes(b->design) == 8 ? FLAG(WIDE) : 0;
+    emit(b, OP(LOAD) | DST(group) | context | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(offset) | wide);
+    return group;
+}
+
+// A phase x becomes the message: of each limb y = x times its constant, and multiples of y are added up modulo t and modulo gamma. The second sum is an
+// integer near q_i's share of all, plus gamma / 2, so that it needs no sign: a multiple of it makes the first one whole (docs/core.md, Integers).
+static void decrypt_rounded(builder_t *b) {
+    const rs_job_t *job = b->job;
+    const rs_behind_t behind = rs_on_core_behind(b->design, job->log_n, job->key_limbs);
+    for (uint32_t limb = 0; limb < job->limbs; limb++) {
+        const uint32_t x = decrypt_limb(b, limb);
+        emit(b, OP(SCALE) | DST(x) | A(x) | ctx(b, limb));
+        for (uint32_t k = 0; k < 2; k++) {
+            const size_t offset = behind.digits + (2 * limb + k) * (size_t)RS_CONTEXT_HEADER_BYTES;
+            const uint64_t context = header(b, (k ? TIMES : DIGITS) | limb, offset);
+            if (limb == 0) b->sums[k] = begin_sum(b, behind.halves[k], context);
+            emit(b, OP(MSUBC) | DST(b->sums[k]) | A(x) | context);
+        }
+        release(b, x);
+    }
+    const uint64_t plain =
+        rs_builder_context(&b->m, PLAIN, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(behind.plain));
+    emit(b, OP(MSUBC) | DST(b->sums[0]) | A(b->sums[1]) | plain);
+    release(b, b->sums[1]);
+    if (job->phase & RS_PHASE_SLOTS) emit(b, OP(NTT) | DST(b->sums[0]) | plain);
+    store_at(b, b->sums[0], at(b, RS_POINTER_OUTPUT, 0) | (job->phase & RS_PHASE_SLOTS ? FLAG(NTT) : 0));
+}
+
 static void decrypt(builder_t *b) {
-    if (b->job->decodes && b->job->limbs == DECODED_LIMBS) {
+    if (b->job->phase & RS_PHASE_ROUNDED) {
+        decrypt_rounded(b);
+    } else if (b->job->decodes && b->job->limbs == DECODED_LIMBS) {
         decode_two(b);
     } else if (b->job->decodes) {
         decode(b, decrypt_limb(b, 0));
@@ -639,11 +684,13 @@ static rs_status_t check_stream(const rs_design_t *design, const rs_job_t *job) 
     return job->kind == RS_JOB_ENCRYPT_PK_DIRECT ? RS_OK : RS_ERR_FORM;
 }
 
-// What BFV and BGV have besides. The core makes residues and c1 in NTT form alone.
-static rs_status_t check_exact(const rs_job_t *job) {
+// What BFV and BGV have besides.
+static rs_status_t check_exact(const rs_design_t *design, const rs_job_t *job) {
     const int decrypts = job->kind == RS_JOB_DECRYPT;
-    if (job->kind == RS_JOB_NTT || job->kind == RS_JOB_INTT || (decrypts ? job->times : job->inverse)) return RS_ERR_FORM;
-    if (job->message >= RS_MESSAGE_SLOTS || job->decodes || (job->coefficients && job->expansion)) return RS_ERR_DESIGN;
+    if (job->kind == RS_JOB_NTT || job->kind == RS_JOB_INTT || (decrypts ? job->times : job->phase)) return RS_ERR_FORM;
+    if (job->message >= RS_MESSAGE_SLOTS || job->decodes) return RS_ERR_DESIGN;
+    if (!(job->phase & RS_PHASE_ROUNDED)) return RS_OK;
+    if (design->groups < RS_ROUNDED_GROUPS || job->frames > 1 || job->limbs > ROUNDED_LIMBS_MAX) return RS_ERR_DESIGN;
     return RS_OK;
 }
 
@@ -658,7 +705,7 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
     if (slots || job->decodes) RS_TRY(check_numbers(design, job));
     if (job->frames > 1) RS_TRY(check_frames(design, job));
-    if (job->coefficients || job->times || job->inverse) RS_TRY(check_exact(job));
+    if (job->coefficients || job->times || job->phase) RS_TRY(check_exact(design, job));
     switch (job->kind) {
     case RS_JOB_NTT:
     case RS_JOB_INTT:

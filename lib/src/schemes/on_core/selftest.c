@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "ckks/context.h"
-#include "schemes/on_core/on_core.h"
 #include "machine/design.h"
+#include "schemes/on_core/on_core.h"
 
 enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
 // Slots of the test: whole numbers from -32 to 31. With words of 24 bits they fit a modulus, and what noise makes of them fits 2^BOUND_OUT.
