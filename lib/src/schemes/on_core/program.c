@@ -549,6 +549,7 @@ static uint32_t decrypt_limb(builder_t *b, uint32_t limb) {
             } else {
                 multiply_key(b, sum, 0, limb);
             }
+            if (j == 0) context_ahead(b, limb);
             if (j == 0) emit(b, OP(INTT) | DST(sum) | ctx(b, limb));
             const uint32_t c = load_part(b, j, limb);
             if (j > 0) transform(b, limb, c);
@@ -608,21 +609,43 @@ static uint32_t begin_sum(builder_t *b, size_t offset, uint64_t context) {
     return group;
 }
 
-// A phase x becomes the message: of each limb y = x times its constant, and multiples of y are added up modulo t and modulo gamma. The second sum is an
-// integer near q_i's share of all, plus gamma / 2, so that it needs no sign: a multiple of it makes the first one whole (docs/core.md, Integers).
+// c_1 s of a limb in NTT form, and c_0: with that of the next limb the lanes fill the time in which this limb's comes.
+static uint32_t begin_phase(builder_t *b, uint32_t limb, uint32_t *c0) {
+    const uint32_t x = load_part(b, 1, limb);
+    multiply_key(b, x, 0, limb);
+    *c0 = load_part(b, 0, limb);
+    return x;
+}
+
+static void end_phase(builder_t *b, uint32_t limb, uint32_t x, uint32_t c0) {
+    context_ahead(b, limb);
+    emit(b, OP(ADD) | DST(x) | A(c0) | ctx(b, limb));
+    release(b, c0);
+    emit(b, OP(INTT) | DST(x) | ctx(b, limb));
+}
+
+// A phase x becomes the message: of each limb y = x times its constant, and multiples of y are added up modulo t and modulo gamma. The second sum is the
+// integer nearest to their share of all, plus gamma / 2, so that it needs no sign: a multiple of it makes the first one whole (docs/core.md, Integers).
 static void decrypt_rounded(builder_t *b) {
     const rs_job_t *job = b->job;
     const rs_behind_t behind = rs_on_core_behind(b->design, job->log_n, job->key_limbs);
+    const int ahead = !job->coefficients && job->poly_count == 2;
+    uint32_t c0 = 0, x = ahead ? begin_phase(b, 0, &c0) : decrypt_limb(b, 0);
+    for (uint32_t k = 0; k < 2; k++) b->sums[k] = begin_sum(b, behind.halves[k], ctx(b, 0));
+    if (ahead) end_phase(b, 0, x, c0);
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
-        const uint32_t x = decrypt_limb(b, limb);
+        const int more = limb + 1 < job->limbs;
+        uint32_t next = 0;
+        if (ahead && more) next = begin_phase(b, limb + 1, &c0);
         emit(b, OP(SCALE) | DST(x) | A(x) | ctx(b, limb));
         for (uint32_t k = 0; k < 2; k++) {
             const size_t offset = behind.digits + (2 * limb + k) * (size_t)RS_CONTEXT_HEADER_BYTES;
-            const uint64_t context = header(b, (k ? TIMES : DIGITS) | limb, offset);
-            if (limb == 0) b->sums[k] = begin_sum(b, behind.halves[k], context);
-            emit(b, OP(MSUBC) | DST(b->sums[k]) | A(x) | context);
+            context_ahead(b, limb); // it stays: constants take turns in the place of this limb's
+            emit(b, OP(MSUBC) | DST(b->sums[k]) | A(x) | header(b, (k ? TIMES : DIGITS) | limb, offset));
         }
         release(b, x);
+        if (ahead && more) end_phase(b, limb + 1, next, c0);
+        x = ahead || !more ? next : decrypt_limb(b, limb + 1);
     }
     const uint64_t plain =
         rs_builder_context(&b->m, PLAIN, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(behind.plain));

@@ -9,8 +9,6 @@
 #include "params/plain.h"
 #include "schemes/on_core/on_core.h"
 
-enum { GAMMA_BITS_MAX = 60 };
-
 rs_behind_t rs_on_core_behind(const rs_design_t *design, uint32_t log_n, uint32_t limb_count) {
     const size_t header = RS_CONTEXT_HEADER_BYTES, poly = rs_design_poly_bytes(design, log_n);
     rs_behind_t b = {.times = limb_count * rs_design_context_bytes(design, log_n)};
@@ -24,14 +22,14 @@ rs_behind_t rs_on_core_behind(const rs_design_t *design, uint32_t log_n, uint32_
 
 int rs_on_core_rounds(const rs_design_t *design, const rs_params_t *params) {
     if (params->scheme == RS_SCHEME_CKKS || design->groups < RS_ROUNDED_GROUPS || !rs_plain_has_slots(params)) return 0;
+    if (params->plain_modulus >= params->moduli[0]) return 0; // the sums' first polynomials are loaded as residues of that
     return rs_design_fits_ring(design, params->log_n, params->plain_modulus) == RS_OK;
 }
 
-// The largest prime that the lanes take, beside those of the set.
-static uint64_t find_gamma(const rs_design_t *design, const rs_params_t *params) {
-    const uint32_t bits = design->word_bits < GAMMA_BITS_MAX ? design->word_bits : GAMMA_BITS_MAX;
-    for (uint64_t gamma = ((uint64_t)1 << bits) - (1 << RS_WLM_WORD_BITS) + 1; gamma >> (bits - 1);
-         gamma -= 1 << RS_WLM_WORD_BITS) {
+// The largest prime below the first modulus that the lanes take, beside those of the set.
+static uint64_t find_gamma(const rs_params_t *params) {
+    const uint64_t step = 1 << RS_WLM_WORD_BITS;
+    for (uint64_t gamma = params->moduli[0] - step; gamma > params->moduli[0] / 2; gamma -= step) {
         int other = gamma != params->plain_modulus;
         for (uint32_t i = 0; i < params->limb_count; i++) other &= gamma != params->moduli[i];
         if (other && rs_is_prime(gamma)) return gamma;
@@ -55,7 +53,7 @@ void rs_on_core_load_rounding(rs_device_t *d) {
     rs_on_core_t *s = rs_on_core_of(d);
     const rs_behind_t behind = behind_of(d);
     if (!rs_on_core_rounds(&d->design, &s->context->params) || behind.end > d->bus.memory_bytes) return;
-    s->gamma = find_gamma(&d->design, &s->context->params);
+    s->gamma = find_gamma(&s->context->params);
     if (!s->gamma) return;
     rs_image_context(&d->design, &rs_exact(s->context)->ring, 1, 1, d->bus.memory + behind.plain);
     rs_machine_sync_for_device(d, d->bus.memory + behind.plain, behind.halves[0] - behind.plain);
