@@ -618,10 +618,10 @@ static uint32_t begin_phase(builder_t *b, uint32_t limb, uint32_t *c0) {
 }
 
 static void end_phase(builder_t *b, uint32_t limb, uint32_t x, uint32_t c0) {
-    context_ahead(b, limb);
     emit(b, OP(ADD) | DST(x) | A(c0) | ctx(b, limb));
     release(b, c0);
     emit(b, OP(INTT) | DST(x) | ctx(b, limb));
+    context_ahead(b, limb);
 }
 
 // A phase x becomes the message: of each limb y = x times its constant, and multiples of y are added up modulo t and modulo gamma. The second sum is the
@@ -636,8 +636,8 @@ static void decrypt_rounded(builder_t *b) {
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
         const int more = limb + 1 < job->limbs;
         uint32_t next = 0;
-        if (ahead && more) next = begin_phase(b, limb + 1, &c0);
         emit(b, OP(SCALE) | DST(x) | A(x) | ctx(b, limb));
+        if (ahead && more) next = begin_phase(b, limb + 1, &c0);
         for (uint32_t k = 0; k < 2; k++) {
             const size_t offset = behind.digits + (2 * limb + k) * (size_t)RS_CONTEXT_HEADER_BYTES;
             context_ahead(b, limb); // it stays: constants take turns in the place of this limb's
