@@ -156,6 +156,7 @@ static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t 
         // with the first sample of a frame its moduli begin anew; the first two frames have begun with the program
         if (op == RS_OP_SAMPLE && RS_GET_FIELD(FRAME, word) > 1) item.writes |= 1u << MODULUS_BIT;
         if (op == RS_OP_EXPAND) item.writes |= 1u << EXPANSION_BIT;
+        if (op == RS_OP_SAMPLE && word & RS_ORDER_LATE) item.writes |= 1u << SCRATCH_BIT;
         if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(POINTER, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
         item.units |= 1u << info->unit;
         item.cycles = max64(item.cycles, duration(design, log_n, word));
@@ -250,7 +251,8 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
             k += item.words;
         }
         for (size_t i = 0; i < best.words; i++) { // move it to its place; the instructions before it move back
-            const uint64_t word = words[best_at + i];
+            uint64_t word = words[best_at + i];
+            if (RS_GET_FIELD(OP, word) == RS_OP_SAMPLE) word &= ~RS_ORDER_LATE;
             for (size_t k = best_at + i; k > done + i; k--) words[k] = words[k - 1];
             words[done + i] = word & ~rs_order_frame(RS_ORDER_FRAME_MASK);
         }

@@ -8,6 +8,9 @@
 // Until they are in order, instructions say which frame they belong to: its lowest bits, where words have zeros.
 enum { RS_ORDER_FRAME_SHIFT = 6, RS_ORDER_FRAME_MASK = 3 };
 
+// Likewise, of a SAMPLE: it keeps its place behind what passes by SCRATCH. An EXPAND that shares a Keccak core with it is needed first.
+#define RS_ORDER_LATE RS_FIELD(B, 1)
+
 static inline uint64_t rs_order_frame(uint32_t frame) {
     return (uint64_t)(frame & RS_ORDER_FRAME_MASK) << RS_ORDER_FRAME_SHIFT;
 }

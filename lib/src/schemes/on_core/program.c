@@ -4,6 +4,7 @@
 #include <ringside/params.h>
 
 #include "machine/builder.h"
+#include "machine/order.h"
 #include "schemes/on_core/on_core.h"
 
 enum { DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, NOTHING = RS_BUILDER_NOTHING };
@@ -196,7 +197,8 @@ static uint32_t slot_of(builder_t *b, small_t small) {
     int missing;
     const uint32_t slot = rs_cache_use(&b->m.slots, small, &missing);
     if (missing) {
-        emit(b, OP(SAMPLE) | DST(slot) | RS_FIELD(DOMAIN, DOMAIN[small]) | RS_FIELD(TERNARY, small == SMALL_U) | frame(b));
+        const uint64_t late = b->job->coefficients && b->job->expansion ? RS_ORDER_LATE : 0;
+        emit(b, OP(SAMPLE) | DST(slot) | RS_FIELD(DOMAIN, DOMAIN[small]) | RS_FIELD(TERNARY, small == SMALL_U) | frame(b) | late);
         if (is_rounded(b) && small != SMALL_U) {
             const uint64_t context = ctx(b, b->job->limbs);
             emit(b, OP(ROUND) | DST(slot) | A(b->product[small == SMALL_E1]) | context);
