@@ -86,7 +86,7 @@ def _exact() -> Iterable[OperationRow]:
     for scheme in EXACT:
         for what in ("encrypt-pk", "encrypt-pk-direct", "encrypt-sk", "decrypt"):
             job = "RS_JOB_" + what.upper().replace("-", "_")
-            yield OperationRow(f"{scheme.lower()}-{what}", scheme, what, job, (SIZES, SET))
+            yield OperationRow(f"{scheme.lower()}-{what}", scheme, what, job, (SIZES, SET), FRAMES)
 
 
 def _schemes() -> Iterable[OperationRow]:

@@ -34,6 +34,10 @@ static const rs_context_t *the_context(void) {
     return (const rs_context_t *)(uintptr_t)JOB->context;
 }
 
+static int is_exact(void) {
+    return JOB->scheme != RS_SCHEME_CKKS;
+}
+
 // ---- random numbers: a board has a generator; here the host has drawn them, so that it can compute the same ciphertext ---
 static const frame_t *drawing; // and those behind it
 static size_t drawn, drawn_most;
@@ -70,6 +74,7 @@ static void describe(rs_ciphertext_t *object, uint64_t *words, uint32_t limbs, d
     object->limb_count = limbs;
     object->scale = scale;
     object->data = words;
+    object->correction_factor = is_exact() != 0;
 }
 
 static void describe_keys(void) {
@@ -120,7 +125,8 @@ void job_prepare(void) {
     job_t *job = JOB;
     check_job();
     if (job->log_n > RS_LOG_N_MAX || job->limb_count > RS_LIMBS_MAX) require(RS_ERR_DEGREE, STEP_PARAMETERS);
-    require(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .n = 1u << job->log_n, .moduli = job->moduli,
+    require(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .scheme = (uint32_t)job->scheme, .plain_modulus = job->plain_modulus,
+                                               .n = 1u << job->log_n, .moduli = job->moduli,
                                                .limb_count = (uint32_t)job->limb_count, .security = RS_SECURITY_UNCHECKED)),
             STEP_PARAMETERS);
     const size_t bytes = rs_context_size(&params);
@@ -141,7 +147,8 @@ static void check_frame(const frame_t *frame) {
     const job_t *job = JOB;
     const uint64_t poly = poly_bytes();
     const uint64_t most = job->limb_count;
-    if (frame->form > FORM_NUMBERS || (frame->form == FORM_NUMBERS) != (job->in_core == 1)) require(RS_ERR_FORM, STEP_JOB);
+    if (frame->form > FORM_INTEGERS || (frame->form == FORM_NUMBERS) != (job->in_core == 1)) require(RS_ERR_FORM, STEP_JOB);
+    if ((frame->form == FORM_INTEGERS) != is_exact()) require(RS_ERR_SCHEME, STEP_JOB);
     if (frame->limbs < 1 || frame->limbs > most || frame->ciphertext_limbs < frame->limbs || frame->ciphertext_limbs > most) {
         require(RS_ERR_LEVEL, STEP_JOB);
     }
@@ -165,6 +172,7 @@ static void check_frame(const frame_t *frame) {
 // A frame's message before it is encoded. 1: the core takes it in words.
 static int describe_message(uint64_t index) {
     const frame_t *frame = work_on(index);
+    if (frame->form == FORM_INTEGERS) return 0; // values as they are
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
     const int words = JOB->device && rs_device_reads_words(device, (rs_encryption_t)JOB->op);
     plaintext->limb_count = (uint32_t)frame->limbs;
@@ -198,6 +206,7 @@ static void encode(uint64_t index) {
 static void decode(uint64_t index) {
     const frame_t *frame = work_on(index);
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
+    if (frame->form == FORM_INTEGERS) return;
     if (frame->kept.bytes) memcpy((void *)(uintptr_t)frame->kept.address, plaintext->ntt, (size_t)(frame->limbs * poly_bytes()));
     if (frame->form == FORM_RESIDUES) return;
     const instant_t began = machine_now();
@@ -209,26 +218,14 @@ static void decode(uint64_t index) {
     JOB->stages[STAGE_DECODE] = since(began);
 }
 
-static rs_status_t call_software(const frame_t *frame, rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext) {
-    if (JOB->op == OP_DECRYPT) {
-        rs_decrypt_item_t item = {.ciphertext = ciphertext, .plaintext = plaintext, .limb_count = (uint32_t)frame->limbs};
-        return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = the_context(), .secret_key = &secret_key, .items = &item,
-                                     .count = 1, .workspace = {workspace, workspace_bytes}));
-    }
-    const int secret = JOB->op == OP_ENCRYPT_SK;
-    rs_encrypt_item_t item = {.plaintext = plaintext, .ciphertext = ciphertext};
-    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = (uint32_t)JOB->op, .seeded = secret && frame->seeded,
-                                 .seed_type = secret ? (uint32_t)frame->seed_type : 0, .context = the_context(),
-                                 .secret_key = secret ? &secret_key : NULL, .public_key = secret ? NULL : &public_key,
-                                 .items = &item, .count = 1, .rng = &rng, .workspace = {workspace, workspace_bytes}));
-}
-
 static void describe_ciphertext(rs_ciphertext_t *ciphertext, const frame_t *frame) {
     describe(ciphertext, (uint64_t *)(uintptr_t)frame->ciphertext.address, (uint32_t)frame->ciphertext_limbs, frame->scale);
     ciphertext->poly_count = (uint32_t)frame->polys;
     ciphertext->seeded = frame->seeded != 0;
     ciphertext->seed_type = (uint32_t)frame->seed_type;
     ciphertext->seed = frame->seed;
+    ciphertext->form = JOB->scheme == RS_SCHEME_BFV && !frame->ntt ? RS_FORM_COEF : RS_FORM_NTT;
+    if (JOB->op == OP_DECRYPT) ciphertext->correction_factor = frame->correction_factor;
 }
 
 static uint64_t *result_of(const frame_t *frame) {
@@ -238,38 +235,63 @@ static uint64_t *result_of(const frame_t *frame) {
 // ---- requests to the core ------------------------------------------------------------------------------------------------
 static rs_encrypt_item_t encrypts[RS_FRAMES_ENCODE]; // items of ciphertexts[i], of one of both kinds
 static rs_decrypt_item_t decrypts[RS_FRAMES_ENCODE];
-static rs_layout_t layout; // how slots lie that the core encodes and decodes
+static rs_layout_t layouts[RS_FRAMES_ENCODE]; // how values lie that are not in plaintexts
 
 static void describe_item(size_t i, const frame_t *frame, rs_plaintext_t *plaintext) {
     const job_t *job = JOB;
-    void *const values = job->in_core ? (void *)(uintptr_t)frame->values.address : NULL;
-    const uint32_t limbs = (uint32_t)frame->limbs;
+    const int whole = job->in_core || is_exact(); // values go in and come out
+    void *const values = whole ? (void *)(uintptr_t)frame->values.address : NULL;
+    const rs_layout_t *layout = whole ? &layouts[i] : NULL;
+    const uint32_t count = whole ? (uint32_t)frame->value_count : 0;
+    const uint32_t limbs = whole || job->op == OP_DECRYPT ? (uint32_t)frame->limbs : 0; // else the plaintext's
     describe_ciphertext(&ciphertexts[i], frame);
-    if (job->in_core) plaintext = NULL;
-    layout = (rs_layout_t){.format = job->numbers.format + 1,
-                           .is_complex = job->numbers.is_complex,
-                           .exponent = job->numbers.exponent,
-                           .bound = job->numbers.bound};
+    if (whole) plaintext = NULL;
+    layouts[i] = (rs_layout_t){.format = job->numbers.format + 1,
+                               .is_complex = job->numbers.is_complex,
+                               .exponent = job->numbers.exponent,
+                               .bound = job->numbers.bound};
+    if (is_exact()) layouts[i] = (rs_layout_t){.format = frame->is_unsigned != 0, .packing = (uint32_t)frame->packing};
     if (job->op == OP_DECRYPT) {
         if (plaintext) plaintext->ntt = result_of(frame);
-        decrypts[i] = (rs_decrypt_item_t){&ciphertexts[i], plaintext, values, &layout, job->numbers.count, limbs, 0, {0}};
+        decrypts[i] = (rs_decrypt_item_t){&ciphertexts[i], plaintext, values, layout, count, limbs, 0, {0}};
     } else {
-        encrypts[i] =
-            (rs_encrypt_item_t){values, &layout, plaintext, &ciphertexts[i], frame->scale, job->numbers.count, limbs, 0, {0}};
+        encrypts[i] = (rs_encrypt_item_t){values, layout, plaintext, &ciphertexts[i], job->in_core ? frame->scale : 0, count, limbs, 0,
+                                          {0}};
     }
 }
 
-static rs_status_t call_device(size_t first, size_t count, rs_device_mode_t mode) {
-    const rs_memory_t room = {workspace, workspace_bytes};
-    if (JOB->op == OP_DECRYPT)
-        return rs_device_decrypt(
-            device, RS_REQUEST(rs_decrypt_request_t, .items = decrypts + first, .count = count, .workspace = room), mode);
+// By the core, or by software, which is told what the core has been given.
+static rs_status_t decrypt_items(size_t first, size_t count, int by_core, rs_device_mode_t mode) {
+    const rs_decrypt_request_t request = {.size = sizeof request,
+                                          .margin_bits = (uint32_t)JOB->margin_bits,
+                                          .context = by_core ? NULL : the_context(),
+                                          .secret_key = by_core ? NULL : &secret_key,
+                                          .items = decrypts + first,
+                                          .count = count,
+                                          .workspace = {workspace, workspace_bytes}};
+    return by_core ? rs_device_decrypt(device, &request, mode) : rs_decrypt(&request);
+}
+
+static rs_status_t encrypt_items(size_t first, size_t count, int by_core, rs_device_mode_t mode) {
+    const int secret = JOB->op == OP_ENCRYPT_SK;
     const rs_ciphertext_t *like = &ciphertexts[first];
-    return rs_device_encrypt(device,
-                             RS_REQUEST(rs_encrypt_request_t, .kind = (uint32_t)JOB->op, .seeded = like->seeded,
-                                        .seed_type = like->seed_type, .items = encrypts + first, .count = count, .rng = &rng,
-                                        .workspace = room),
-                             mode);
+    const rs_encrypt_request_t request = {.size = sizeof request,
+                                          .kind = (uint32_t)JOB->op,
+                                          .seeded = like->seeded,
+                                          .seed_type = secret ? like->seed_type : 0,
+                                          .ntt = JOB->scheme == RS_SCHEME_BFV && like->form == RS_FORM_NTT,
+                                          .context = by_core ? NULL : the_context(),
+                                          .secret_key = secret && !by_core ? &secret_key : NULL,
+                                          .public_key = secret || by_core ? NULL : &public_key,
+                                          .items = encrypts + first,
+                                          .count = count,
+                                          .rng = &rng,
+                                          .workspace = {workspace, workspace_bytes}};
+    return by_core ? rs_device_encrypt(device, &request, mode) : rs_encrypt(&request);
+}
+
+static rs_status_t call_device(size_t first, size_t count, rs_device_mode_t mode) {
+    return (JOB->op == OP_DECRYPT ? decrypt_items : encrypt_items)(first, count, 1, mode);
 }
 
 // The program of the first frame, made and loaded. Frames that share one make theirs later: only a try tells how many fit.
@@ -286,7 +308,7 @@ static void start_frame(uint64_t index) {
     describe_item(index & 1, frame, plaintext);
     if (!JOB->device) {
         const instant_t began = machine_now();
-        require(call_software(frame, plaintext, &ciphertexts[index & 1]), STEP_CALL);
+        require((JOB->op == OP_DECRYPT ? decrypt_items : encrypt_items)(index & 1, 1, 0, RS_DEVICE_RUN), STEP_CALL);
         JOB->stages[STAGE_SOFTWARE] = since(began);
         return;
     }

@@ -14,7 +14,7 @@
 #define JOB_ADDRESS 0x80200000ul
 #define JOB ((job_t *)JOB_ADDRESS)
 #define IN_QEMU (JOB->phase == PHASE_PREPARE) // on the SoC it is another one
-#define JOB_MAGIC 0x35626f6a636f7372ull // "rsocjob5"
+#define JOB_MAGIC 0x36626f6a636f7372ull // "rsocjob6"
 
 enum { FRAMES_MAX = 4096 };
 enum { PHASE_PREPARE = 0, PHASE_RUN = 1, PHASE_DONE = 2 };
@@ -67,8 +67,9 @@ typedef struct array {
     uint64_t secret; // 1: wiped if the job fails
 } array_t;
 
-// What a message is, and a decrypted one becomes. FORM_NUMBERS: slots that the core itself encodes or decodes, as job->numbers says.
-enum { FORM_REAL, FORM_COMPLEX, FORM_COEFFICIENTS, FORM_RESIDUES, FORM_NUMBERS };
+// What a message is, and a decrypted one becomes. FORM_NUMBERS: slots that the core itself encodes or decodes, as job->numbers says. FORM_INTEGERS: of BFV
+// and BGV, which have no other.
+enum { FORM_REAL, FORM_COMPLEX, FORM_COEFFICIENTS, FORM_RESIDUES, FORM_NUMBERS, FORM_INTEGERS };
 
 enum { INPUTS = 3, OUTPUTS = 3, FRAME_ARRAYS = INPUTS + 1 + OUTPUTS };
 
@@ -84,6 +85,10 @@ typedef struct frame {
     uint64_t seeded;
     uint64_t seed_type;
     uint64_t answer; // result: rs_status_t of a call
+    uint64_t is_unsigned; // FORM_INTEGERS, and here below
+    uint64_t packing;
+    uint64_t ntt; // form of a ciphertext of BFV
+    uint64_t correction_factor; // of a ciphertext that is decrypted
     union {
         array_t arrays[FRAME_ARRAYS];
         struct {
@@ -121,6 +126,9 @@ typedef struct job {
     uint64_t time_limit; // limit of a program in cycles, in reads of STATUS if it polls; 0: the core's watchdog
     rs_design_t design;
     rs_fixed_layout_t numbers; // layout of FORM_NUMBERS, for every frame
+    uint64_t scheme; // rs_scheme_t
+    uint64_t plain_modulus;
+    uint64_t margin_bits; // of decryptions by integers
     uint64_t log_n;
     uint64_t limb_count; // special prime included
     uint64_t moduli[RS_LIMBS_MAX];

@@ -24,6 +24,8 @@ from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import SecretKey
 from ..objects.common.params import Parameters
 from ..objects.common.plaintext import Plaintext
+from ..objects.exact.context import ExactContext
+from ..objects.keydir import context_for
 from ..operations import FRAMES, TABLE, find
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
@@ -139,8 +141,12 @@ def measure(
     ParameterError: no such operation or primes. DeviceError: the design cannot do it, the SoC cannot be built, the run failed.
     """
     params = check(design, op, n, limbs, bits)
-    context = Context(params)
-    case = _case(context, design, op, limbs, frames, overlap)
+    context = context_for(params)
+    case = (
+        _exact_case(context, design, op, limbs, frames, overlap)
+        if isinstance(context, ExactContext)
+        else _case(context, design, op, limbs, frames, overlap)
+    )
     program, elf = build_soc(design, waves=waves is not None, probes=beside.probes if beside else None)
     memory = MemoryImage(case.given, arena_bytes(context._pointer, params._native, encodes=bool(case.given.layout)))
     try:
@@ -168,7 +174,7 @@ def _system(
     share = bool(case.given.overlap) and TABLE[op].fixed  # a program
     overlap = bool(case.given.overlap) and not share
     together = int(job.program_frames) if share else 1
-    names = {"decrypt": _DECRYPTING, "decrypt-decode": _DECODING}.get(op, _ENCRYPTING)
+    names = {"decrypt": _DECRYPTING, "decrypt-decode": _DECODING}.get(TABLE[op].what, _ENCRYPTING)
     counts = {
         names.get(stage, stage): Count(int(count.cycles) // together, int(count.instructions) // together)
         for stage, count in zip(STAGES, job.stages, strict=True)
@@ -203,6 +209,41 @@ def _system(
         waves=ran.waves,
         **shared,
     )
+
+
+def _exact_case(
+    context: ExactContext, design: Design | None, op: str, limbs: int, frames: int, overlap: bool
+) -> _Case:
+    """Likewise, of integers."""
+    decrypts, half = OPS[op] == DECRYPT, context.plain_modulus // 2
+    values = [np.random.default_rng(1 + index).integers(-half, half, context.n) for index in range(frames)]
+    kind = int(lib.RS_ENCRYPT_SK) if decrypts else OPS[op]
+    with context.keygen(insecure_deterministic_seed=SEED) as secret:
+        key = secret if kind == lib.RS_ENCRYPT_SK else context.public_key(secret, insecure_deterministic_seed=SEED)
+        ciphertexts = [Ciphertext._new(context, limbs, key is secret, "shake256") for _ in values]
+        natives = [ciphertext._native for ciphertext in ciphertexts]
+
+        def encryption() -> Encryption:
+            seeds = RngInTurn([_stream(_seed(index)) for index in range(frames)], SEEDS_DRAWN[kind])
+            return Encryption(context._handle, key._handle, Rows(values), natives, kind, limbs, seeds)
+
+        CPU.run(encryption())
+        call: Encryption | Decryption = encryption()
+        same = [_encryption(one) for one in ciphertexts]
+        if decrypts:
+            read = [one.expand()._native for one in ciphertexts]
+            call = Decryption(context._handle, secret._handle, Rows(values), read, [limbs] * frames)
+            same = [_values(one.tobytes()) for one in values]
+        given = given_of(call, OPS[op], frames_of(call), design, overlap=int(overlap))
+
+    def check(ran: Ran) -> bool:
+        return all(one(ran, frame) for frame, one in zip(ran.frames, same, strict=True))
+
+    return _Case(given, check)
+
+
+def _values(wanted: bytes) -> Check:
+    return lambda ran, frame: ran.at(frame.values, len(wanted)) == wanted
 
 
 def _stream(seed: bytes) -> DeterministicRng:
@@ -296,7 +337,7 @@ def _decryption(
     """meaning: of numbers that the core decodes."""
     if meaning:
         decoded = context.decrypt_fixed(ciphertext, secret, dtype=_NUMBER, **meaning).tobytes()
-        return lambda ran, frame: ran.at(frame.values, len(decoded)) == decoded
+        return _values(decoded)
     plaintext: Plaintext = context.decrypt(ciphertext, secret, limbs=limbs)
     words = plaintext.data.tobytes()
     values = context.decode(plaintext).tobytes()

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..designs import Design
 from ..designs.units import UNITS
@@ -39,6 +40,7 @@ from ..soc.job import (
     COMPLEX,
     DECRYPT,
     DESIGN,
+    INTEGERS,
     NUMBERS,
     REAL,
     RESIDUES,
@@ -64,6 +66,7 @@ from .calls import (
     SchemeText,
     Slots,
     Transform,
+    is_exact,
 )
 from .device import POLYS, Counting, Run, cannot, is_of_device, is_refusal
 
@@ -197,6 +200,10 @@ class SystemOnChip(Counting):
                 )
         except SimulationError as error:
             status = int(error.ran.job.status) if isinstance(error, FirmwareError) else 0
+            if status == lib.RS_ERR_VALUE_RANGE and is_exact(job):
+                frame = frames[int(error.ran.job.current)] if isinstance(error, FirmwareError) else frames[0]
+                values = np.frombuffer(frame.values, np.uint64 if frame.is_unsigned else np.int64)
+                raise encode_error(context, status, values, frame.scale, frame.limbs) from error
             if status:
                 raise error_of(status, (_detail(context, status, op, slots) if slots else "") or self.name) from error
             raise self._failed(error) from error
@@ -324,6 +331,9 @@ def given_of(
         moduli=[int(q) for q in context.params.moduli[0 : context.limb_count]],
         frames=list(frames),
         design=design_words(design),
+        scheme=int(context.params.scheme),
+        plain_modulus=int(context.params.plain_modulus),
+        margin_bits=job.margin_bits if isinstance(job, Decryption) else 0,
         public_key=public_key,
         secret_key=secret_key,
         **(_numbers(job.messages.slots[0]) if isinstance(job.messages, FixedRows) else {}),
@@ -332,7 +342,7 @@ def given_of(
 
 
 def _messages(job: Encryption) -> list[GivenFrame]:
-    context, most = job.context, job.context.n // 2
+    context, most = job.context, job.context.n if is_exact(job) else job.context.n // 2
     match job.messages:
         case Plaintexts(natives):
             return [_given_plaintext(context, plaintext) for plaintext in natives]
@@ -341,6 +351,8 @@ def _messages(job: Encryption) -> list[GivenFrame]:
                 if array.size > most:
                     error = encode_error(context, lib.RS_ERR_VALUE_COUNT, array, scale, job.limbs)
                     raise of_frame(index, error) from error
+            if is_exact(job):
+                return [_integers(job, array) for array in values]
             forms = [COMPLEX if array.dtype == np.complex128 else REAL for array in values]
             return [
                 GivenFrame(form=form, scale=scale, limbs=job.limbs, values=array.tobytes(), value_count=array.size)
@@ -364,6 +376,21 @@ def _messages(job: Encryption) -> list[GivenFrame]:
             ]
 
 
+def _integers(job: Encryption | Decryption, array: NDArray[Any]) -> GivenFrame:
+    assert isinstance(job.messages, Rows)
+    encrypts = isinstance(job, Encryption)
+    return GivenFrame(
+        form=INTEGERS,
+        scale=1.0,
+        limbs=job.limbs if isinstance(job, Encryption) else 0,
+        values=array.tobytes() if encrypts else b"",
+        value_count=array.size,
+        is_unsigned=array.dtype == np.uint64,
+        packing=job.messages.packing,
+        ntt=isinstance(job, Encryption) and job.ntt,
+    )
+
+
 def _given_plaintext(context: ContextHandle, plaintext: CData) -> GivenFrame:
     limbs = int(plaintext.limb_count)
     form, memory, count = (
@@ -380,6 +407,10 @@ def _take_ciphertext(job: Encryption, ran: Ran, frame: NativeFrame, ciphertext: 
     ffi.memmove(ciphertext.data, words, len(words))
     ffi.memmove(ciphertext.parms_id, lib.rs_context_parms_id(job.context.pointer, limbs), PARMS_ID_BYTES)
     ciphertext.poly_count, ciphertext.limb_count, ciphertext.scale = 2, limbs, message.scale
+    if message.form == INTEGERS:
+        bfv = int(job.context.params.scheme) == int(lib.RS_SCHEME_BFV)
+        ciphertext.form = lib.RS_FORM_COEF if bfv and not message.ntt else lib.RS_FORM_NTT
+        ciphertext.correction_factor = 1
     if job.kind == lib.RS_ENCRYPT_SK:
         ffi.memmove(ciphertext.seed.bytes, bytes(frame.seed), SEED_BYTES)
 
@@ -398,6 +429,11 @@ def _given_ciphertext(job: Decryption, index: int) -> GivenFrame:
     if ciphertext.seeded:
         seed = get_bytes(ciphertext.seed.bytes, SEED_BYTES)
         given = replace(given, seeded=True, seed_type=int(ciphertext.seed_type), seed=seed)
+    if isinstance(wanted, Rows) and is_exact(job):
+        like = _integers(job, wanted.values[index])
+        given = replace(given, form=INTEGERS, value_count=like.value_count, is_unsigned=like.is_unsigned)
+        ntt, factor = ciphertext.form == lib.RS_FORM_NTT, int(ciphertext.correction_factor)
+        return replace(given, packing=like.packing, ntt=ntt, correction_factor=factor)
     if isinstance(wanted, Rows):
         return replace(given, form=COMPLEX, value_count=n // 2)
     if isinstance(wanted, FixedRows):
@@ -417,7 +453,7 @@ def _take_message(job: Decryption, index: int, ran: Ran, frame: NativeFrame) -> 
             plaintext.scale = job.ciphertexts[index].scale
         case Rows(values):
             row = values[index]
-            row[:] = np.frombuffer(ran.at(frame.values, 16 * row.size), np.complex128)
+            row[:] = np.frombuffer(ran.at(frame.values, row.nbytes), row.dtype)
         case FixedRows(slots):
             numbers = slots[index].values
             numbers[:] = np.frombuffer(ran.at(frame.values, numbers.nbytes), numbers.dtype)

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from ..designs.units import UNITS
 
 RAM, PLACE = 0x8000_0000, 0x8020_0000
-MAGIC = 0x35626F6A636F7372
+MAGIC = 0x36626F6A636F7372
 LIMBS_MAX, SEED_BYTES = 64, 64
+CKKS = 2  # rs_scheme_t
 PREPARE, RUN, DONE = 0, 1, 2
-REAL, COMPLEX, COEFFICIENTS, RESIDUES, NUMBERS = range(5)  # FORM_…
+REAL, COMPLEX, COEFFICIENTS, RESIDUES, NUMBERS, INTEGERS = range(6)  # FORM_…
 DECRYPT = 3  # OP_DECRYPT; encryptions have the library's numbers
 MLKEM_KEYGEN, MLKEM_ENCAPS, MLKEM_DECAPS, MLDSA_KEYGEN, MLDSA_SIGN, MLDSA_VERIFY = range(4, 10)  # OP_…
 NEWHOPE_BEGIN, NEWHOPE_CLIENT, NEWHOPE_FINISH, NEWHOPE_SERVER, BLISS_SIGN, BLISS_VERIFY = range(10, 16)
@@ -111,6 +112,7 @@ class NativeFrame(ctypes.LittleEndianStructure):
         *_words("form", "hash", "value_count"),
         ("scale", ctypes.c_double),
         *_words("limbs", "ciphertext_limbs", "polys", "seeded", "seed_type", "answer"),
+        *_words("is_unsigned", "packing", "ntt", "correction_factor"),
         ("_arrays", _OfFrame),
         ("seed", ctypes.c_uint8 * SEED_BYTES),
         ("entropy", (ctypes.c_uint8 * SEED_BYTES) * 2),
@@ -125,7 +127,7 @@ class NativeJob(ctypes.LittleEndianStructure):
         *_words("set", "stream", "offload", "wait_cycles", "time_limit"),
         ("design", ctypes.c_uint32 * len(DESIGN)),
         ("numbers", Layout),
-        *_words("log_n", "limb_count"),
+        *_words("scheme", "plain_modulus", "margin_bits", "log_n", "limb_count"),
         ("moduli", ctypes.c_uint64 * LIMBS_MAX),
         *_words("frames", "frame_count", "end"),
         *((name, NativeArray) for name in ("public_key", "secret_key", "arena", "shared", "kernels")),
@@ -141,8 +143,9 @@ class NativeJob(ctypes.LittleEndianStructure):
 
 @dataclass(frozen=True)
 class GivenFrame:
-    """form: REAL … NUMBERS. An encryption: values are its message, of a decryption they have room for value_count values or residues.
-    NUMBERS: the core encodes or decodes them; number_bytes of each, with its imaginary part.
+    """form: REAL … INTEGERS. An encryption: values are its message, of a decryption they have room for value_count values or residues.
+    NUMBERS: the core encodes or decodes them; number_bytes of each, with its imaginary part. INTEGERS: is_unsigned, packing, and of ciphertexts ntt,
+    correction_factor.
 
     ciphertext: words of a decryption. kept: a decryption that decodes keeps a copy of the residues. entropy: two seeds of an encryption.
     """
@@ -161,6 +164,10 @@ class GivenFrame:
     entropy: tuple[bytes, bytes] = (bytes(SEED_BYTES), bytes(SEED_BYTES))
     kept: bool = False
     number_bytes: int = 0
+    is_unsigned: bool = False
+    packing: int = 0
+    ntt: bool = False
+    correction_factor: int = 0
 
 
 @dataclass(frozen=True)
@@ -170,7 +177,7 @@ class Given:
     opened: the core's tables and keys are made before the SoC runs. design: values of DESIGN, where there is a core. layout: values of Layout, where
     the core encodes or decodes: then all frames are NUMBERS. overlap: 1: a frame is encoded while the core encrypts the one before; of NUMBERS so many share
     a program, after `singles` that do not. shared_bytes: memory that driver and core share. wait_cycles: for an interrupt, at a time;
-    time_limit: of a program of the core, in cycles; None: what such a program takes, with a margin (limits.py).
+    time_limit: of a program of the core, in cycles; None: what such a program takes, with a margin (limits.py). scheme: rs_scheme_t.
     """
 
     op: int
@@ -187,6 +194,9 @@ class Given:
     shared_bytes: int = 0
     wait_cycles: int = 1 << 22
     time_limit: int | None = None
+    scheme: int = CKKS
+    plain_modulus: int = 0
+    margin_bits: int = 0
 
 
 @dataclass(frozen=True)
@@ -248,6 +258,7 @@ class MemoryImage:
         job.numbers = Layout(*given.layout)
         job.wait_cycles, job.time_limit = given.wait_cycles, given.time_limit or 0
         job.design[:] = given.design or [0] * len(DESIGN)
+        job.scheme, job.plain_modulus, job.margin_bits = given.scheme, given.plain_modulus, given.margin_bits
         job.log_n, job.limb_count = given.log_n, limbs
         job.moduli[:limbs] = given.moduli
         job.public_key = self._take(2 * limbs * poly, given.public_key)
@@ -263,6 +274,8 @@ class MemoryImage:
         )
         frame.ciphertext_limbs = given.ciphertext_limbs or given.limbs
         frame.seeded, frame.seed_type = int(given.seeded), given.seed_type
+        frame.is_unsigned, frame.packing = int(given.is_unsigned), given.packing
+        frame.ntt, frame.correction_factor = int(given.ntt), given.correction_factor
         frame.seed[:] = given.seed
         for place, seed in zip(frame.entropy, given.entropy, strict=True):
             place[:] = seed
@@ -272,11 +285,13 @@ class MemoryImage:
             COEFFICIENTS: poly,
             RESIDUES: given.limbs * poly,
             NUMBERS: given.number_bytes * given.value_count,
+            INTEGERS: 8 * given.value_count,
         }
         frame.values = self._take(max(8, sizes[given.form]), given.values, secret=True)
         if given.form == NUMBERS:
             return frame
-        frame.plaintext = self._take(max(1, given.limbs) * poly, secret=True)
+        if given.form != INTEGERS:
+            frame.plaintext = self._take(max(1, given.limbs) * poly, secret=True)
         if given.kept:
             frame.kept = self._take(given.limbs * poly, secret=True)
         frame.ciphertext = self._take(given.polys * frame.ciphertext_limbs * poly, given.ciphertext)
