@@ -8,8 +8,8 @@
 #include <ringside/golden.h>
 #include <stdio.h>
 
-#include "schemes/on_core/on_core.h"
 #include "model_tags.h"
+#include "schemes/on_core/on_core.h"
 
 enum {
     MODEL_GROUPS = 16,

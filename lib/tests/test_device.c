@@ -3,9 +3,9 @@
 #include <ringside/golden.h>
 
 #include "arith/modarith.h"
-#include "schemes/on_core/on_core.h"
 #include "device_room.h"
 #include "reference128.h"
+#include "schemes/on_core/on_core.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024 };
 

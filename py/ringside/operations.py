@@ -116,7 +116,9 @@ def _research() -> Iterable[OperationRow]:
         yield OperationRow(f"{name}-ring", RING, name)
 
 
-TABLE: Mapping[str, OperationRow] = {row.name: row for rows in (_ckks(), _exact(), _schemes(), _research()) for row in rows}
+TABLE: Mapping[str, OperationRow] = {
+    row.name: row for rows in (_ckks(), _exact(), _schemes(), _research()) for row in rows
+}
 
 
 def find(op: str, known: Iterable[str] = TABLE) -> OperationRow:

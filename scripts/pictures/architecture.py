@@ -16,7 +16,7 @@ LIBRARY: Layers = (
     (("lean", "microcontrollers"), ("selftest", "known answers")),
     (("seal", "SEAL's files"), ("schemes", "a context of any scheme")),
     (
-        ("ckks", "a scheme, and its programs on a core"),
+        ("ckks", "a scheme"),
         ("exact", "BFV and BGV"),
         ("mlkem", "FIPS 203"),
         ("mldsa", "FIPS 204"),

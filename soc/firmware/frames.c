@@ -125,8 +125,8 @@ void job_prepare(void) {
     job_t *job = JOB;
     check_job();
     if (job->log_n > RS_LOG_N_MAX || job->limb_count > RS_LIMBS_MAX) require(RS_ERR_DEGREE, STEP_PARAMETERS);
-    require(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .scheme = (uint32_t)job->scheme, .plain_modulus = job->plain_modulus,
-                                               .n = 1u << job->log_n, .moduli = job->moduli,
+    require(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .scheme = (uint32_t)job->scheme,
+                                               .plain_modulus = job->plain_modulus, .n = 1u << job->log_n, .moduli = job->moduli,
                                                .limb_count = (uint32_t)job->limb_count, .security = RS_SECURITY_UNCHECKED)),
             STEP_PARAMETERS);
     const size_t bytes = rs_context_size(&params);
@@ -255,8 +255,8 @@ static void describe_item(size_t i, const frame_t *frame, rs_plaintext_t *plaint
         if (plaintext) plaintext->ntt = result_of(frame);
         decrypts[i] = (rs_decrypt_item_t){&ciphertexts[i], plaintext, values, layout, count, limbs, 0, {0}};
     } else {
-        encrypts[i] = (rs_encrypt_item_t){values, layout, plaintext, &ciphertexts[i], job->in_core ? frame->scale : 0, count, limbs, 0,
-                                          {0}};
+        encrypts[i] =
+            (rs_encrypt_item_t){values, layout, plaintext, &ciphertexts[i], job->in_core ? frame->scale : 0, count, limbs, 0, {0}};
     }
 }
 

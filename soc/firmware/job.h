@@ -43,7 +43,7 @@ enum {
 typedef enum stage {
     STAGE_ENCODE,
     STAGE_SOFTWARE,
-    STAGE_PROGRAM, // the program made and loaded where it is not there, or some words of it; in CKKS checks, too
+    STAGE_PROGRAM, // the program made and loaded where it is not there, or some words of it; of frames checks, too, and integers are encoded
     STAGE_SEED, // fresh seeds
     STAGE_IN, // what the core reads to its memory; of schemes checks, too; in designs without sampler also the sampling
     STAGE_REGISTERS, // before and after the core runs
@@ -88,7 +88,7 @@ typedef struct frame {
     uint64_t is_unsigned; // FORM_INTEGERS, and here below
     uint64_t packing;
     uint64_t ntt; // form of a ciphertext of BFV
-    uint64_t correction_factor; // of a ciphertext that is decrypted
+    uint64_t correction_factor; // a decryption's
     union {
         array_t arrays[FRAME_ARRAYS];
         struct {
@@ -128,7 +128,7 @@ typedef struct job {
     rs_fixed_layout_t numbers; // layout of FORM_NUMBERS, for every frame
     uint64_t scheme; // rs_scheme_t
     uint64_t plain_modulus;
-    uint64_t margin_bits; // of decryptions by integers
+    uint64_t margin_bits; // decryptions of integers
     uint64_t log_n;
     uint64_t limb_count; // special prime included
     uint64_t moduli[RS_LIMBS_MAX];

@@ -79,7 +79,9 @@ def test_there_and_back(bench: Bench, way: str) -> None:
     if "ntt" in way and bench.cpu.params.scheme == "bgv":
         pytest.skip("BGV has no other form")
     values = np.arange(1024) * 61 % 65537 - 32768
-    if way.startswith("public") and not bench.core.accelerator.design.slots:
+    core = bench.core.accelerator
+    assert core is not None
+    if way.startswith("public") and not core.design.slots:
         raises(rs.DeviceError, "needs a slot", bench.core.encrypt, values, bench.public, **WAYS[way])
         return
     ciphertext = bench.there(values, way)
@@ -130,4 +132,6 @@ def test_one_after_another(bench: Bench) -> None:
                 for way in ("seeded", "direct", "whole", "blake2xb"):
                     assert np.array_equal(one.back(one.there(values, way)), values)
             wanted = reals.encrypt(plain, key, insecure_deterministic_seed=SEED)
-            assert np.array_equal(reals.on(device).encrypt(plain, key, insecure_deterministic_seed=SEED).data, wanted.data)
+            assert np.array_equal(
+                reals.on(device).encrypt(plain, key, insecure_deterministic_seed=SEED).data, wanted.data
+            )

@@ -27,7 +27,7 @@ from ..objects.common.params import Parameters
 from ..objects.common.plaintext import Plaintext
 from ..objects.common.tables import PLAIN_MODULUS
 from ..objects.exact.context import ExactContext
-from ..objects.keydir import context_for
+from ..objects.keydir import AnyContext, context_for
 from ..operations import CLIENT, EXACT, TABLE, find, names
 from ..progress import Progress
 from ..sim.asm import disassemble
@@ -35,7 +35,6 @@ from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 from ..sim.timing import program_time, row_of
 
-AnyContext = Context | ExactContext
 SEED = bytes(range(64))  # a seed of keys and noise; cycles do not depend on it
 SLOT = 1 << 30  # one, as a number in memory
 SLOT_EXPONENT, SLOT_BOUND = -30, 1
@@ -311,7 +310,11 @@ def fixed_meaning(context: Context, op: str, bits: int) -> tuple[dict[str, Any],
 def _exact(
     context: ExactContext, op: str, limbs: int, device: Accelerator | None, frames: int, started: Callable[[], None]
 ) -> Iterator[NDArray[Any]]:
-    on_device, decrypts, half = context if device is None else context.on(device), op.endswith("decrypt"), context.plain_modulus // 2
+    on_device, decrypts, half = (
+        context if device is None else context.on(device),
+        op.endswith("decrypt"),
+        context.plain_modulus // 2,
+    )
     with ExitStack() as stack:
         secret, key = _keys(context, op, stack)
         for frame in range(frames):

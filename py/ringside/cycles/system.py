@@ -211,9 +211,7 @@ def _system(
     )
 
 
-def _exact_case(
-    context: ExactContext, design: Design | None, op: str, limbs: int, frames: int, overlap: bool
-) -> _Case:
+def _exact_case(context: ExactContext, design: Design | None, op: str, limbs: int, frames: int, overlap: bool) -> _Case:
     """Likewise, of integers."""
     decrypts, half = OPS[op] == DECRYPT, context.plain_modulus // 2
     values = [np.random.default_rng(1 + index).integers(-half, half, context.n) for index in range(frames)]
@@ -231,8 +229,9 @@ def _exact_case(
         call: Encryption | Decryption = encryption()
         same = [_encryption(one) for one in ciphertexts]
         if decrypts:
-            read = [one.expand()._native for one in ciphertexts]
-            call = Decryption(context._handle, secret._handle, Rows(values), read, [limbs] * frames)
+            read = [one.expand() for one in ciphertexts]
+            natives = [one._native for one in read]
+            call = Decryption(context._handle, secret._handle, Rows(values), natives, [limbs] * frames)
             same = [_values(one.tobytes()) for one in values]
         given = given_of(call, OPS[op], frames_of(call), design, overlap=int(overlap))
 

@@ -39,6 +39,8 @@ from .common.keys import PublicKey, SecretKey
 from .common.params import CKKS, Parameters
 from .exact.context import ExactContext
 
+AnyContext = Context | ExactContext
+
 PARAMS = "params.seal"
 SECRET = "secret.key"
 PUBLIC = "public.key"
@@ -106,7 +108,7 @@ class KeyDirectory:
         return Parameters.load(self._existing(PARAMS, hint), security=0)
 
     @cached_property
-    def context(self) -> Context | ExactContext:
+    def context(self) -> AnyContext:
         """A context of the parameters' scheme."""
         return context_for(self.params, device=self.device)
 
@@ -129,7 +131,7 @@ class KeyDirectory:
         return PublicKey.load(self.context, self._existing(PUBLIC, hint))
 
 
-def context_for(params: Parameters, *, device: str = CPU.name) -> Context | ExactContext:
+def context_for(params: Parameters, *, device: str = CPU.name) -> AnyContext:
     """A context of the parameters' scheme."""
     return (Context if params.scheme == CKKS else ExactContext)(params, device=device)
 

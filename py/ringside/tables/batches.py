@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 
 from ..arguments import checks_arguments
 from ..errors import ArgumentError, InputError, MismatchError, ParameterError, frames_called, in_frame
-from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import CKKS, Parameters
-from ..objects.exact.context import ExactContext
 from ..objects.exact.options import SLOTS
+from ..objects.keydir import AnyContext
 from .arrow import arrow, check_binary, check_column, check_numbers
 
-AnyContext = Context | ExactContext
 COUNT = "_count"  # behind the name of the column: how many values a row has
 ROWS_AT_ONCE = 32  # ciphertexts in memory
 PACKS_AT_ONCE = 8  # the same of packed rows, beside which all columns that are kept wait

@@ -17,9 +17,9 @@ from ..errors import FileError, InputError, MismatchError, WireError
 from ..native.files import read_error, staged_file
 from ..objects.common.keys import PublicKey
 from ..objects.common.params import Parameters
-from ..objects.keydir import context_for
+from ..objects.keydir import AnyContext, context_for
 from .arrow import arrow
-from .batches import ROWS_AT_ONCE, AnyContext, TableMethod, encrypt_batches
+from .batches import ROWS_AT_ONCE, TableMethod, encrypt_batches
 from .heap import held_heap
 
 READ_BYTES = 1 << 20  # bytes of a column's pages at a time

@@ -24,9 +24,10 @@ from ..native.leftovers import alone
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import CKKS, Parameters
 from ..objects.exact.options import PACKINGS, SLOTS
+from ..objects.keydir import AnyContext
 from ..progress import Progress
 from .arrow import DEFAULT_COLUMN, arrow, check_column, check_numbers, is_list, numeric_column
-from .batches import DEFAULT, AnyContext, Cells, TableMethod, check_kept, decrypt_batches, kind_of
+from .batches import DEFAULT, Cells, TableMethod, check_kept, decrypt_batches, kind_of
 from .engine import Engine, on_this_machine
 from .part import TablePart, batches_of, has_rows, hash_of, in_file, is_whole, opened, write
 

@@ -4,7 +4,7 @@
 #include "params/plain.h"
 #include "schemes/on_core/on_core.h"
 
-enum { ROUND_POLYS = 3 }; // of words: a phase, and both sums
+enum { ROUND_POLYS = 3 }; // a phase, and both sums, in words
 
 uint64_t rs_on_core_plain_inverse(const rs_context_t *context, uint32_t limb, int negative) {
     const rs_modulus_t *m = &context->limbs[limb].modulus;
@@ -39,7 +39,7 @@ static rs_status_t round_item(const rs_device_t *d, const rs_on_core_call_t *cal
         rs_exact_put(context, item, limbs, words, call->job.phase & RS_PHASE_SLOTS);
         return RS_OK;
     }
-    const size_t first = (size_t)i * call->job.poly_count * call->job.input_limbs; // of a single one, 0
+    const size_t first = (size_t)i * call->job.poly_count * call->job.input_limbs; // a single one's is 0
     const rs_exact_sums_t sums = {context, words + context->n, words + 2 * context->n};
     for (uint32_t limb = 0; limb < limbs; limb++) {
         rs_image_read(&d->design, &context->limbs[limb], words, rs_on_core_poly_at(d, call->output, first + limb));

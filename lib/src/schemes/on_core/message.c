@@ -14,7 +14,7 @@
 
 typedef int64_t __attribute__((may_alias)) word_t;
 
-// Of integers w, then a limb of residues, and u, e0, e1 for designs without slots.
+// A limb of residues, in front of it w of integers, behind it u, e0, e1 for designs without slots.
 size_t rs_device_workspace(const rs_context_t *context) {
     return rs_workspace_words(context) * sizeof(uint64_t) + 3 * (size_t)context->n;
 }

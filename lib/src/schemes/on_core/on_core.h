@@ -22,7 +22,7 @@ typedef struct rs_own_array {
 // By what a context's constant divides, and with what sign it multiplies.
 typedef struct rs_constants {
     uint32_t drop; // a limb; 0: that of limb 1 is divided by limb 0
-    uint32_t negative; // of BFV 1, of BGV t becomes negative
+    uint32_t negative; // 1 in BFV, t in BGV becomes negative
     uint32_t rounded; // 1: what phases of `drop` limbs are rounded with, instead
     uint64_t correction_factor; // `rounded`: of the ciphertext
 } rs_constants_t;
@@ -53,7 +53,7 @@ typedef struct rs_on_core_call {
     rs_encrypt_item_t *encrypts; // one of both, or neither
     rs_decrypt_item_t *decrypts;
     uint32_t seeded, seed_type; // RS_JOB_ENCRYPT_SK: what ciphertexts become
-    uint32_t margin_bits; // of a decryption by integers
+    uint32_t margin_bits; // a decryption's, of integers
     uint64_t *integers; // while it starts: w of an encryption of integers (exact/context.h); NULL: of other messages
     rs_seed_t seeds[RS_FRAMES_ENCODE]; // from which c1 is made
     union { // by job.message and job.decodes; of polynomials and words there is no more
@@ -73,13 +73,13 @@ typedef struct rs_on_core {
     const rs_context_t *context; // NULL: none is loaded, and nothing else either
     size_t public_key; // where the keys are in memory; 0: not loaded
     size_t stream_key; // the public key's image for the streaming unit; 0: not there
-    size_t secret_key; // of BFV, BGV twice: s, and what c1 is multiplied by when something is encrypted
+    size_t secret_key; // twice in BFV and BGV: s, and what c1 is multiplied by when something is encrypted
     size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
     size_t roots; // roots of fixed point; 0: not loaded
     const void *loaded[3]; // what keys and roots were loaded from: only to be compared
     uint64_t factor; // the constant of their context
     uint64_t added_factor; // and its factor
-    rs_constants_t constants; // of the contexts
+    rs_constants_t constants; // what contexts have
     uint64_t gamma; // a prime beside those of the set; 0: phases are not rounded in the core
     rs_on_core_call_t call;
 } rs_on_core_t;

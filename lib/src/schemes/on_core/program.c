@@ -27,7 +27,7 @@ typedef struct builder {
     uint32_t message;                // RS_MESSAGE_SLOTS: the group with its words
     uint32_t stream_set;             // RS_MESSAGE_FRAME: the set of slots and groups of the next frame
     uint32_t stream_u;               // and its group for NTT(u), if that is none of the sets'
-    uint32_t sums[2]; // of a phase that is rounded: modulo t, and modulo gamma
+    uint32_t sums[2]; // a phase's that is rounded: modulo t, and modulo gamma
     uint32_t key_group;              // several frames to be decrypted: where the secret key stays; NOTHING: nowhere
 } builder_t;
 

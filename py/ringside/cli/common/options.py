@@ -251,7 +251,9 @@ _KEMS = "ml-kem-512-… (768, 1024) with keygen, encaps, decaps, decaps-sealed; 
 OperationOption = Annotated[
     str,
     typer.Option(
-        "--op", help=f"Operation: {', '.join(names(CKKS))}. {_OPERATION}{_EXACT}".strip(), **operation_among(names(*CLIENT))
+        "--op",
+        help=f"Operation: {', '.join(names(CKKS))}. {_OPERATION}{_EXACT}".strip(),
+        **operation_among(names(*CLIENT)),
     ),
 ]
 AnyOperationOption = Annotated[

@@ -9,12 +9,12 @@ from functools import lru_cache
 import numpy as np
 
 from ...cycles import rings, schemes, slices
-from ...cycles.operation import AnyContext, compute, of_scheme, parameters, takes_batches
+from ...cycles.operation import compute, of_scheme, parameters, takes_batches
 from ...designs import Design
 from ...devices.silent import SilentCore
 from ...errors import DeviceError
 from ...objects.common.params import Parameters
-from ...objects.keydir import context_for
+from ...objects.keydir import AnyContext, context_for
 from ...operations import CLIENT, KECCAK, RING, TABLE, find
 from ...sim.asm import assemble
 from ..space.reader import Workload

@@ -24,8 +24,8 @@ from ...notebook import facts_html
 from ...progress import Progress
 from ..common.arrays import row
 from ..common.ciphertext import Ciphertext
+from ..common.device_tables import DeviceTables
 from ..common.keys import PublicKey, SecretKey, encryption_kind
-from ..common.on_device import OnDevice
 from ..common.params import CKKS, Parameters, chain_of
 from ..common.plaintext import Plaintext
 from .encoder import Encoder, publishing
@@ -35,7 +35,7 @@ from .options import DecryptFixedOptions, DecryptOptions, EncryptFixedOptions, E
 
 
 @checks_arguments
-class Context(Encoder, OnDevice):
+class Context(Encoder, DeviceTables):
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
     device: where encryption and decryption run: "cpu:", "sim:DESIGN" for a hardware design in simulation, or "soc:DESIGN" for a simulated

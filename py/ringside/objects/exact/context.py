@@ -20,15 +20,15 @@ from ...notebook import facts_html
 from ...progress import Progress
 from ..common.arrays import as_array
 from ..common.ciphertext import Ciphertext
+from ..common.device_tables import DeviceTables
 from ..common.keys import PublicKey, SecretKey, encryption_kind
-from ..common.on_device import OnDevice
 from ..common.params import BFV, CKKS, Parameters
 from ..common.plaintext import Plaintext
 from .options import PACKINGS, SLOTS, DecryptIntegers, EncryptIntegers
 
 
 @checks_arguments
-class ExactContext(OnDevice):
+class ExactContext(DeviceTables):
     """Everything precomputed from a parameter set of BFV or BGV. Immutable: threads may share it.
 
     Messages are up to N integers modulo t = params.plain_modulus. In slots, where t is a prime with params.batching, sums and products are those of

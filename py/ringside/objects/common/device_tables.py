@@ -17,7 +17,7 @@ from .params import Parameters
 
 
 @checks_arguments
-class OnDevice(KeyMaker):
+class DeviceTables(KeyMaker):
     """Tables that make keys, and a device. See Context."""
 
     _name: str
@@ -71,5 +71,5 @@ class OnDevice(KeyMaker):
         return self._device.counting
 
 
-def _made(kind: type[OnDevice], params: Parameters, device: str) -> OnDevice:
+def _made(kind: type[DeviceTables], params: Parameters, device: str) -> DeviceTables:
     return kind(params, device=device)  # type: ignore[call-arg]  # each of them has it
