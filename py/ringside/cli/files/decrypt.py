@@ -15,7 +15,6 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from ...devices.names import parse
 from ...errors import frames_called
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
@@ -281,14 +280,14 @@ def decrypt(
     """
     *sources, out = check_arguments(files, format_, json)
     kind = value_format(out, format_)
-    on_device = parse(device) is not None
     task = Answers(sources, out, kind, count, shape, truth, separator, force)
     directory = KeyDirectory(keys, device)
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--margin": margin}):
         others = {"--real" if complex_ is False else "--complex": complex_ is not None, "--max-abs": max_abs}
-        others |= {"--publish-bits": publish_bits, "--flood-bits": flood_bits, "--device": on_device}
+        others |= {"--publish-bits": publish_bits, "--flood-bits": flood_bits}
         exact.refuse_options(directory, others | {"a PNG": kind == "png"})
-        exact.decrypt(directory, task, exact.Opening(packing, unsigned, margin), threads, json=json)
+        prepare(device)
+        exact.decrypt(directory, task, exact.Opening(packing, unsigned, margin), threads, clock=clock, json=json)
         return
     start = time.perf_counter()
     expected = task.expected()

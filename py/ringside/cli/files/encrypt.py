@@ -17,7 +17,6 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from ...devices.names import parse
 from ...errors import UsageError, frames_called
 from ...exchange.directory import lacks_special_prime, library_named, public_key_of
 from ...exchange.library import ForeignLibrary
@@ -278,21 +277,21 @@ def encrypt(
     *sources, out = paths
     values_format, kind = _formats(format_, out, split)
     tenseal = kind == "tenseal"
-    on_device = parse(device) is not None
     task = Uploads(sources, out, f".{kind}", values_format, columns or (), header, separator, split, force)
     directory = KeyDirectory(keys, device)
-    if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--wrap": wrap, "--form": form}):
-        exact.refuse_options(directory, {"--scale": scale, "--device": on_device})
+    whole = exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--wrap": wrap, "--form": form})
+    if whole:
+        exact.refuse_options(directory, {"--scale": scale})
+    prepare(device)
+    watched(directory.context._device)
+    if whole:
         library = library_named(directory, kind)
         has_special = not (no_special_prime or lacks_special_prime(directory, library))
         wire = (seed_type, compression, seal_version)
         how = exact.Sealing(public_key, has_special, level, *wire, packing, unsigned, wrap, form, kind, library)
-        exact.encrypt(directory, task, how, threads, verbose=verbose, json=json)
+        exact.encrypt(directory, task, how, threads, clock=clock, verbose=verbose, json=json)
         return
-    prepare(device)
-    context = directory.context
-    assert isinstance(context, Context)
-    watched(context._device)
+    context = directory.ckks_context()
     warn_if_weak(directory)
     library = library_named(directory, kind)
     if scale is None:

@@ -33,6 +33,7 @@ from ...objects.keydir import KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.context import check_scheme
 from ...tenseal.files import is_tenseal
+from ..common.device import device_facts, print_device, watched
 from ..common.output import counted, print_json, progress_bar, warn
 from ..common.places import STANDARD, messages_beside, output, read_standard_input
 from .answers import Answers, WantedCount
@@ -104,7 +105,14 @@ class Sealing:
 
 
 def encrypt(
-    directory: KeyDirectory, task: Uploads, method: Sealing, threads: int | None, *, verbose: bool, json: bool
+    directory: KeyDirectory,
+    task: Uploads,
+    method: Sealing,
+    threads: int | None,
+    *,
+    clock: float,
+    verbose: bool,
+    json: bool,
 ) -> None:
     """The rest of `ringside encrypt`."""
     context = context_of(directory)
@@ -116,7 +124,10 @@ def encrypt(
     integers, whole = method.integers(context.plain_modulus), method.format == "tenseal"
     (files, first), readings = task.run(run, context.n, integers=integers, whole=whole)
     with messages_beside(task.out):
-        _tell_encrypted(files, first, readings, method, time.perf_counter() - start, verbose=verbose, json=json)
+        computed = device_facts(context.counting, clock)
+        _tell_encrypted(
+            files, first, readings, method, time.perf_counter() - start, computed, verbose=verbose, json=json
+        )
 
 
 def _encrypt_parts(
@@ -157,6 +168,7 @@ def _tell_encrypted(
     readings: Sequence[Reading],
     method: Sealing,
     seconds: float,
+    computed: dict[str, Any] | None,
     *,
     verbose: bool,
     json: bool,
@@ -175,12 +187,14 @@ def _tell_encrypted(
             "n": params.n,
             "seconds": seconds,
         }
-        print_json(result | ({"csv": [asdict(reading) for reading in readings]} if readings else {}))
+        more: dict[str, Any] = {"csv": [asdict(reading) for reading in readings]} if readings else {}
+        print_json(result | more | ({} if computed is None else {"device": computed}))
         return
     seeded = f", seeded ({first.seed_type})" if first.seeded else ""
     print(f"{method.kind} encryption of {params.scheme.upper()}{seeded}, level {first.level}, ", end="")
     print(f"integers modulo {params.plain_modulus} in {packing}")
     print_files(files, seconds, verbose)
+    print_device(computed)
 
 
 # ---- decrypt ------------------------------------------------------------------------------------------
@@ -193,11 +207,14 @@ class Opening:
     margin: int | None
 
 
-def decrypt(directory: KeyDirectory, task: Answers, method: Opening, threads: int | None, *, json: bool) -> None:
+def decrypt(
+    directory: KeyDirectory, task: Answers, method: Opening, threads: int | None, *, clock: float, json: bool
+) -> None:
     """The rest of `ringside decrypt`."""
     start = time.perf_counter()
     expected = task.expected(Integers())
     context = context_of(directory)
+    watched(context._device)
     with output(task.out, force=task.force) as write:
         values = _decrypt_all(directory, task.sources, task.wanted(expected), method, threads or usable_threads())
         write(format_values(values, task.kind, task.shape))
@@ -213,11 +230,15 @@ def decrypt(directory: KeyDirectory, task: Answers, method: Opening, threads: in
     if expected is not None:
         result |= _compared(values, expected.reshape(-1))
     result["seconds"] = time.perf_counter() - start
+    computed = device_facts(context.counting, clock)
+    if computed is not None:
+        result["device"] = computed
     with messages_beside(task.out):
         if json:
             print_json(result)
         else:
             _tell_decrypted(result)
+            print_device(computed)
 
 
 def _decrypt_all(
