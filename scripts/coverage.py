@@ -194,19 +194,6 @@ def summary(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
     return rows
 
 
-def not_reached(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
-    """A row per module with code that does not run: its lines."""
-    rows = []
-    for module, points in by_module(counts, blocks).items():
-        lines = sorted({one.line for one in points if not one.is_toggle and not counts[one]})
-        if lines and module not in GENERATED:
-            text = _text(module, blocks[module])
-            shown = "; ".join(f"{line}: `{text[line - 1].strip().replace('|', chr(92) + '|')}`" for line in lines[:4])
-            more = f"; {len(lines) - 4} more" if len(lines) > 4 else ""
-            rows.append([f"`{module}`", shown + more])
-    return rows
-
-
 def _lines(head: Sequence[str], align: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return ["| " + " | ".join(row) + " |" for row in [head, align, *rows]]
 
@@ -247,10 +234,6 @@ def markdown(
                 "* **Arms of other parameters**: an arm that only an untested size takes is not reached. Whole cores of every size run in soak, without counters.",
                 "* **Defaults** of choices that are complete, and inputs that a unit's header excludes.",
                 "* Coverage does not say that results are right: comparisons with the C library and proofs do ([SOUNDNESS.md](SOUNDNESS.md)).",
-                "",
-                "Code that is not reached, by line:",
-                "",
-                *_lines(["module", "lines"], ["---", "---"], not_reached(counts, blocks)),
                 "",
                 f"## Modules with code that is not reached, or toggles below {FEW_TOGGLES} %",
                 *_lines(COLUMNS, ["---"] * 2 + ["---:"] * 4, notable(counts, blocks)),

@@ -220,6 +220,27 @@ def stream(op: str, design: str) -> Table:
     return lambda known: lines([f"`{design}`, {op}: cycles", *heads], [row(known, params) for params in STREAM_SETS])
 
 
+# ---- integers (docs/exact.md) ------------------------------------------------------------------------------------------
+EXACT_DESIGNS = {"rise-4": (30, 6), "rise-32": (30, 6), "ringside-32": (30, 6), "aloha-he": (54, 3)}
+EXACT_OPS = ("encrypt-pk-direct", "encrypt-pk", "encrypt-sk", "decrypt")
+
+
+def exact() -> Table:
+    """Thousands of cycles at N = 8192 of CKKS, BFV and BGV, as far as the core does them."""
+
+    def cell(known: Known, design: str, op: str) -> str:
+        bits, limbs = EXACT_DESIGNS[design]
+        runs = [cycles(design, prefix + op, 8192, limbs, bits) for prefix in ("", "bfv-", "bgv-")]
+        return ", ".join(thousands(known(run, "cycles")) for run in runs)
+
+    def row(known: Known, design: str) -> list[str]:
+        bits, limbs = EXACT_DESIGNS[design]
+        return [f"`{design}`, {limbs} of {bits} bits", *(cell(known, design, op) for op in EXACT_OPS)]
+
+    heads = ["thousand cycles: CKKS, BFV, BGV", *EXACT_OPS]
+    return lambda known: lines(heads, [row(known, design) for design in EXACT_DESIGNS])
+
+
 # ---- frames that the core encodes (docs/report.md) --------------------------------------------------------------------
 def pictures(design: str) -> Table:
     """QQVGA pictures per second at 500 MHz, from pixels to ciphertexts."""
@@ -244,4 +265,5 @@ TABLES: Mapping[str, Callable[..., Table]] = {
     "fpga-large": lambda: fpga(LARGE),
     "stream": stream,
     "pictures": pictures,
+    "exact": exact,
 }
