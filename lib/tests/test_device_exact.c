@@ -261,7 +261,10 @@ RS_TEST(what_is_refused) {
     item.count = N + 1;
     CHECK_EQ_U64(decrypt_items(&b.device, &item, 1, b.room, RS_DEVICE_RUN), RS_ERR_VALUE_COUNT);
     item.count = N;
+    const size_t secret = rs_on_core(&b.device)->secret_place, both = 2 * LIMBS * rs_design_poly_bytes(&DESIGN, b.f.params.log_n);
+    CHECK(!is_zero(b.device.bus.memory + secret + both / 2, both / 2));
     CHECK_OK(rs_device_forget(&b.device));
+    CHECK(is_zero(b.device.bus.memory + secret, both)); // s, and its image that encrypts
     CHECK_EQ_U64(decrypt_items(&b.device, &item, 1, b.room, RS_DEVICE_RUN), RS_ERR_DEVICE_NOT_LOADED);
     CHECK_EQ_U64(by_device(&b, &way), RS_ERR_DEVICE_NOT_LOADED);
     bench_free(&b);
