@@ -10,21 +10,29 @@ function inputValues(count) {
   return Float64Array.from({ length: count }, (_, i) => (Math.imul(i, 2654435761) >>> 0) / 2 ** 31 - 1)
 }
 
+function integerValues(count, modulus) {
+  const t = BigInt(modulus)
+  return BigInt64Array.from({ length: count }, (_, i) => (BigInt.asUintN(64, BigInt(i + 1) * 0x9e3779b97f4a7c15n) % t) - t / 2n)
+}
+
 class Client {
   constructor(set) {
     this.set = set
-    this.values = inputValues(set.n / 2)
+    this.exact = set.plain_modulus > 0
+    this.values = this.exact ? integerValues(set.n, set.plain_modulus) : inputValues(set.n / 2)
     this.bytes = 0
   }
 
   makeContext() {
-    const parms = new seal.EncryptionParameters(seal.SchemeType.ckks)
+    const schemes = { 1: seal.SchemeType.bfv, 2: seal.SchemeType.ckks, 3: seal.SchemeType.bgv }
+    const parms = new seal.EncryptionParameters(schemes[this.set.scheme])
     const chain = new seal.VectorModulus()
     for (const q of this.set.moduli) chain.push_back(new seal.Modulus(BigInt(q)))
     parms.setPolyModulusDegree(this.set.n)
     parms.setCoeffModulus(chain)
+    if (this.exact) parms.setPlainModulus(new seal.Modulus(BigInt(this.set.plain_modulus)))
     const context = new seal.SEALContext(parms, true, seal.SecLevelType.none)
-    const encoder = new seal.CKKSEncoder(context)
+    const encoder = this.exact ? new seal.BatchEncoder(context) : new seal.CKKSEncoder(context)
     parms.delete()
     chain.delete()
     return { context, encoder }
@@ -55,7 +63,8 @@ class Client {
   }
 
   encode() {
-    this.encoder.encode(this.values, this.set.scale, this.plain)
+    if (this.exact) this.encoder.encode(this.values, this.plain)
+    else this.encoder.encode(this.values, this.set.scale, this.plain)
   }
 
   encrypt(out) {
@@ -65,7 +74,7 @@ class Client {
 
   decrypt(ciphertext) {
     this.decryptor.decrypt(ciphertext, this.decrypted)
-    return this.encoder.decodeFloat64(this.decrypted)
+    return this.exact ? this.encoder.decodeBigInt64(this.decrypted) : this.encoder.decodeFloat64(this.decrypted)
   }
 
   session() {
@@ -74,6 +83,7 @@ class Client {
   }
 
   check() {
+    if (this.exact) return Number(this.decrypt(this.fresh).some((value, i) => value !== this.values[i]))
     const errorOf = (ciphertext) =>
       this.decrypt(ciphertext).reduce((largest, value, i) => Math.max(largest, Math.abs(value - this.values[i])), 0)
     return Math.max(errorOf(this.fresh), errorOf(this.low))
@@ -93,6 +103,7 @@ class Client {
       this.encode()
       this.encryptor.encryptSymmetricSerializable(this.plain).delete()
     },
+    decrypt_decode: () => this.decrypt(this.fresh),
     decrypt_decode_1limb: () => this.decrypt(this.low),
     decrypt_decode_full: () => this.decrypt(this.fresh),
     save_load_seeded: () => {

@@ -11,14 +11,23 @@ function inputValues(count) {
   return Float64Array.from({ length: count }, (_, i) => (Math.imul(i, 2654435761) >>> 0) / 2 ** 31 - 1)
 }
 
+function integerValues(count, modulus) {
+  const t = BigInt(modulus)
+  return BigInt64Array.from({ length: count }, (_, i) => (BigInt.asUintN(64, BigInt(i + 1) * 0x9e3779b97f4a7c15n) % t) - t / 2n)
+}
+
+const SCHEMES = { 1: 'bfv', 3: 'bgv' } // those of integers
+
 class Client {
   constructor(set) {
     this.set = set
-    this.values = inputValues(set.n / 2)
+    this.scheme = SCHEMES[set.scheme]
+    this.values = this.scheme ? integerValues(set.n, set.plain_modulus) : inputValues(set.n / 2)
   }
 
   makeContext() {
-    return Context.create({ n: this.set.n, moduli: this.set.moduli }, { security: 0, module })
+    const exact = this.scheme ? { scheme: this.scheme, plainModulus: this.set.plain_modulus } : {}
+    return Context.create({ n: this.set.n, moduli: this.set.moduli, ...exact }, { security: 0, module })
   }
 
   async open() {
@@ -28,14 +37,14 @@ class Client {
   }
 
   encrypt(level, key = this.publicKey) {
-    return this.context.encrypt(this.values, key, { scale: this.scale, level })
+    return this.context.encrypt(this.values, key, this.scheme ? { level } : { scale: this.scale, level })
   }
 
   async prepare() {
     if (this.low) return
     await this.open()
     this.fresh = this.encrypt()
-    this.low = this.encrypt(0)
+    this.low = this.scheme ? this.fresh : this.encrypt(0)
   }
 
   decrypt(ciphertext, options) {
@@ -50,6 +59,7 @@ class Client {
   }
 
   check() {
+    if (this.scheme) return Number(this.decrypt(this.fresh).some((value, i) => value !== this.values[i]))
     const errorOf = (ciphertext) =>
       this.decrypt(ciphertext).reduce((largest, value, i) => Math.max(largest, Math.abs(value - this.values[i])), 0)
     return Math.max(errorOf(this.fresh), errorOf(this.low))
@@ -60,6 +70,7 @@ class Client {
     keygen: () => Object.values(this.context.keygen()).forEach((key) => key.free()),
     encode_encrypt_pk: () => this.encrypt().free(),
     encode_encrypt_sk_seeded: () => this.encrypt(undefined, this.secretKey).free(),
+    decrypt_decode: () => this.decrypt(this.fresh),
     decrypt_decode_1limb: () => this.decrypt(this.low),
     decrypt_decode_full: () => this.decrypt(this.fresh),
     decrypt_decode_max_abs: () => this.decrypt(this.fresh, { level: 0 }),
