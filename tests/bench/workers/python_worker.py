@@ -7,7 +7,7 @@ import gc
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 Call = Callable[[], Any]
@@ -19,7 +19,12 @@ def input_values(count: int) -> list[float]:
     return [(i * 2654435761 % 2**32) / 2**31 - 1 for i in range(count)]
 
 
-def largest_error(got: Any, truth: list[float]) -> float:
+def input_integers(count: int, t: int) -> list[int]:
+    """Integers modulo t, likewise."""
+    return [(i * 0x9E3779B97F4A7C15 % 2**64) % t - t // 2 for i in range(1, count + 1)]
+
+
+def largest_error(got: Any, truth: Sequence[float]) -> float:
     return max(abs(float(a) - b) for a, b in zip(got, truth, strict=True))
 
 
@@ -43,7 +48,8 @@ class Client:
 
     def __init__(self, request: dict[str, Any]) -> None:
         self.set = request
-        self.values = input_values(request["n"] // 2)
+        self.t = request.get("plain_modulus", 0)
+        self.values = input_integers(request["n"], self.t) if self.t else input_values(request["n"] // 2)
 
     def session(self) -> None:
         """Set-up, keys, one encryption, one decryption: what the peak of memory is taken over."""

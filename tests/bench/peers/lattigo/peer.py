@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from bench.peers.base import PLACE, AbsentError, Peer, built, run, tool, version_of
-from bench.plan import LEE, NTT
+from bench.plan import EXACT, LEE, NTT
 
 HERE = Path(__file__).resolve().parent
 GO_VERSION = (1, 24)  # what Lattigo 6.2.0 asks for
@@ -26,4 +26,4 @@ def prepare() -> list[Path]:
     return [PLACE / "lattigo" / "worker"]
 
 
-PEER = Peer("lattigo", "Lattigo", (*LEE, *NTT), prepare)
+PEER = Peer("lattigo", "Lattigo", (*LEE, *NTT, *EXACT), prepare)

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from bench.peers.base import PLACE, AbsentError, Peer, built, run, version_of
-from bench.plan import LEE
+from bench.plan import EXACT, LEE
 
 HERE = Path(__file__).resolve().parent
 
@@ -35,4 +35,4 @@ def prepare() -> list[Path]:
     return [PLACE / "openfhe" / "venv" / "bin" / "python", HERE / "worker.py"]
 
 
-PEER = Peer("openfhe", "OpenFHE, Python wheel", LEE, prepare)
+PEER = Peer("openfhe", "OpenFHE, Python wheel", (*LEE, *EXACT), prepare)

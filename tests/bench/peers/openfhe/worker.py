@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OpenFHE by its Python wheel, one thread. It chooses its own primes of the set's sizes, and has neither special prime in encryption
+"""OpenFHE by its Python wheel, one thread. It chooses its own primes of the set's sizes, of integers for its depth, and has neither special prime in encryption
 nor seeded ciphertexts. Its binding takes and gives lists of Python floats: that is in the times. Protocol: tests/bench/peers/__init__.py.
 """
 
@@ -29,14 +29,18 @@ class OpenFHE(worker.Client):
         if len(self.set["moduli"]) == 1:
             raise ValueError("OpenFHE makes no set of a single prime")
         data = self.set["moduli"][: len(self.set["moduli"]) - self.set["special"]]
-        parameters = openfhe.CCParamsCKKSRNS()
+        kinds = {1: openfhe.CCParamsBFVRNS, 2: openfhe.CCParamsCKKSRNS, 3: openfhe.CCParamsBGVRNS}
+        parameters = kinds[self.set["scheme"]]()
         parameters.SetSecurityLevel(openfhe.SecurityLevel.HEStd_NotSet)
         parameters.SetRingDim(self.set["n"])
-        parameters.SetBatchSize(self.set["n"] // 2)
-        parameters.SetScalingTechnique(openfhe.ScalingTechnique.FIXEDMANUAL)
+        parameters.SetBatchSize(len(self.values))
         parameters.SetMultiplicativeDepth(len(data) - 1)
-        parameters.SetFirstModSize(data[0].bit_length())
-        parameters.SetScalingModSize(data[-1].bit_length())
+        if self.t:  # it chooses sizes of primes for this depth
+            parameters.SetPlaintextModulus(self.t)
+        else:
+            parameters.SetScalingTechnique(openfhe.ScalingTechnique.FIXEDMANUAL)
+            parameters.SetFirstModSize(data[0].bit_length())
+            parameters.SetScalingModSize(data[-1].bit_length())
         context = openfhe.GenCryptoContext(parameters)
         context.Enable(openfhe.PKESchemeFeature.PKE)
         context.Enable(openfhe.PKESchemeFeature.KEYSWITCH)
@@ -48,13 +52,16 @@ class OpenFHE(worker.Client):
         self.keys = self.context.KeyGen()
 
     def encode(self, level: int = 0) -> Any:
+        if self.t:
+            return self.context.MakePackedPlaintext(self.values, 1, level)
         return self.context.MakeCKKSPackedPlaintext(self.values, 1, level)
 
     def encrypt(self, level: int = 0) -> Any:
         return self.context.Encrypt(self.keys.publicKey, self.encode(level))
 
     def decrypt(self, ciphertext: Any) -> list[float]:
-        values: list[float] = self.context.Decrypt(ciphertext, self.keys.secretKey).GetRealPackedValue()
+        plaintext = self.context.Decrypt(ciphertext, self.keys.secretKey)
+        values: list[float] = plaintext.GetPackedValue() if self.t else plaintext.GetRealPackedValue()
         return values
 
     def session(self) -> None:
@@ -64,6 +71,13 @@ class OpenFHE(worker.Client):
     def operations(self) -> worker.Operations:
         self.open()
         limbs = len(self.set["moduli"]) - self.set["special"]
+        if self.t:
+            whole = self.encrypt()
+            return {
+                "encode_encrypt_pk": self.encrypt,
+                "decrypt_decode": lambda: self.decrypt(whole),
+                "check": lambda: worker.largest_error(self.decrypt(whole), self.values),
+            }
         fresh, low = self.encrypt(), self.encrypt(limbs - 1)
         return {
             "context": self.make_context,
