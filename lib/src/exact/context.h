@@ -48,7 +48,9 @@ rs_status_t rs_exact_check_level(const rs_context_t *context, uint32_t limb_coun
 rs_status_t rs_exact_check_layout(const rs_context_t *context, const rs_layout_t *layout, uint32_t count);
 rs_status_t rs_exact_pack(const rs_context_t *context, uint64_t *words, const void *values, uint32_t count,
                           const rs_layout_t *layout);
-// gather: of words that are in NTT form where values are slots.
+// scatter, gather: words are in NTT form where values are slots.
+rs_status_t rs_exact_scatter(const rs_context_t *context, uint64_t *words, const void *values, uint32_t count,
+                             const rs_layout_t *layout);
 void rs_exact_gather(const rs_context_t *context, void *values, uint32_t count, const rs_layout_t *layout, const uint64_t *words);
 void rs_exact_unpack(const rs_context_t *context, void *values, uint32_t count, const rs_layout_t *layout, uint64_t *words);
 // Coefficients modulo t to w, in place, for a ciphertext at that level.
@@ -57,8 +59,8 @@ void rs_exact_describe(const rs_context_t *context, rs_plaintext_t *plaintext, u
 
 // ---- encrypt.c ---------------------------------------------------------------------------------------------------------
 rs_status_t rs_exact_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext);
-// w of an item's plaintext or values, in N words, and for how many limbs.
-rs_status_t rs_exact_take(const rs_context_t *context, const rs_encrypt_item_t *item, uint64_t *words, uint32_t *limbs);
+// w of an item's plaintext or values, in N words, and for how many limbs. slots: of values these instead, in NTT form.
+rs_status_t rs_exact_take(const rs_context_t *context, const rs_encrypt_item_t *item, uint64_t *words, uint32_t *limbs, int slots);
 // The descriptor of a fresh ciphertext, whose data, seed and seed_type stay.
 void rs_exact_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, uint32_t limbs, uint32_t seeded,
                                   int ntt);

@@ -46,8 +46,8 @@ static inline size_t place_of(const uint32_t *slots, size_t i, size_t n) {
     return i < n / 2 ? slots[i] : n - 1 - slots[i - n / 2];
 }
 
-rs_status_t rs_exact_pack(const rs_context_t *context, uint64_t *words, const void *values, uint32_t count,
-                          const rs_layout_t *layout) {
+rs_status_t rs_exact_scatter(const rs_context_t *context, uint64_t *words, const void *values, uint32_t count,
+                             const rs_layout_t *layout) {
     const rs_exact_t *exact = rs_exact(context);
     const uint64_t t = exact->plain.q;
     const uint64_t *given = values;
@@ -68,7 +68,13 @@ rs_status_t rs_exact_pack(const rs_context_t *context, uint64_t *words, const vo
         rs_zeroize(words, context->n * sizeof *words);
         return RS_ERR_VALUE_RANGE;
     }
-    if (n) rs_plan_inverse(&exact->ring, words);
+    return RS_OK;
+}
+
+rs_status_t rs_exact_pack(const rs_context_t *context, uint64_t *words, const void *values, uint32_t count,
+                          const rs_layout_t *layout) {
+    RS_TRY(rs_exact_scatter(context, words, values, count, layout));
+    if (in_slots(layout)) rs_plan_inverse(&rs_exact(context)->ring, words);
     return RS_OK;
 }
 

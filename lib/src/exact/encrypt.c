@@ -123,13 +123,14 @@ rs_status_t rs_exact_check_plaintext(const rs_context_t *context, const rs_plain
     return rs_exact_check_fresh(context, plaintext->limb_count);
 }
 
-rs_status_t rs_exact_take(const rs_context_t *context, const rs_encrypt_item_t *item, uint64_t *words, uint32_t *limbs) {
+rs_status_t rs_exact_take(const rs_context_t *context, const rs_encrypt_item_t *item, uint64_t *words, uint32_t *limbs, int slots) {
     if (!item->plaintext) {
         *limbs = item->limb_count ? item->limb_count : context->data_limbs;
         if (item->scale != 0) return RS_ERR_SCHEME;
         if (!item->values && item->count) return RS_ERR_NULL;
         RS_TRY(rs_exact_check_fresh(context, *limbs));
         RS_TRY(rs_exact_check_layout(context, item->layout, item->count));
+        if (slots) return rs_exact_scatter(context, words, item->values, item->count, item->layout);
         RS_TRY(rs_exact_pack(context, words, item->values, item->count, item->layout));
         rs_exact_spread(context, words, *limbs);
         return RS_OK;
@@ -166,7 +167,7 @@ rs_status_t rs_exact_encrypt(const rs_encrypt_request_t *r, const rs_encrypt_ite
     uint64_t *words = workspace;
     uint32_t limbs = 0;
     if (r->fixed) return RS_ERR_SCHEME;
-    RS_TRY(rs_exact_take(context, item, words, &limbs));
+    RS_TRY(rs_exact_take(context, item, words, &limbs, 0));
     memset(c->parms_id, 0, sizeof c->parms_id);
     RS_TRY((r->kind == RS_ENCRYPT_SK ? encrypt_secret : encrypt_public)(r, words, limbs, c, rng));
     rs_exact_describe_ciphertext(context, c, limbs, r->seeded, rs_is_bgv(context) || r->ntt);

@@ -47,6 +47,9 @@ typedef enum rs_job_message {
     // words at MESSAGE, magnitudes below each modulus, and the ciphertext behind them: the streaming unit encrypts,
     // with a public key (RS_FEATURE_PIPE, three slots; ENCRYPT_PK: five groups)
     RS_MESSAGE_FRAME,
+    // BFV, BGV: slots modulo t in NTT form, N residues at INPUT (four groups, ENCRYPT_PK: six); behind the contexts is what
+    // docs/core.md (Integers) lists
+    RS_MESSAGE_INTEGERS,
 } rs_job_message_t;
 
 // Numbers in memory, and how they become fixed-point words of rs_fixed_load: number 2^shift; from words of

@@ -101,6 +101,22 @@ static rs_status_t put_inputs(rs_device_t *d, rs_on_core_call_t *call, const how
     return RS_OK;
 }
 
+// One item's w, or its slots in NTT form, and its limbs; NULL: other messages.
+typedef struct integers {
+    uint64_t *words;
+    uint32_t limbs;
+    int slots;
+} integers_t;
+
+// Whether the core makes the message of slots: of values. A plaintext is one that the processor has made.
+static int batches(const rs_device_t *d, const rs_encrypt_request_t *request, const rs_encrypt_item_t *item) {
+    const int rounded = request->kind == RS_ENCRYPT_PK && rs_on_core(d)->context->params.limb_count > 1;
+    const uint32_t groups = rounded ? RS_BATCHED_ROUNDED_GROUPS : RS_BATCHED_GROUPS;
+    const int in_slots = item->values && !(item->layout && item->layout->packing);
+    const int coefficients = rs_on_core(d)->context->params.scheme == RS_SCHEME_BFV && !request->ntt;
+    return in_slots && (coefficients || !rounded) && rs_on_core(d)->has_plain && d->design.slots && d->design.groups >= groups;
+}
+
 // The job of a call, but for its message.
 static void describe_job(const rs_device_t *d, const rs_encrypt_request_t *request, rs_on_core_call_t *call, how_t *how) {
     const rs_context_t *context = rs_on_core(d)->context;
@@ -110,7 +126,7 @@ static void describe_job(const rs_device_t *d, const rs_encrypt_request_t *reque
     how->divided = how->rounded && !rs_design_rounds(&d->design);
     how->expands = how->is_secret && rs_on_core_expands(d, seed_type_of(request));
     call->job.kind = how->is_secret ? RS_JOB_ENCRYPT_SK : how->rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
-    call->job.key_limbs = how->is_secret ? 0 : limb_count;
+    call->job.key_limbs = how->is_secret && !rs_on_core_is_exact(d) ? 0 : limb_count;
     call->job.expansion = how->expands ? call->job.limbs : 0;
     call->job.store_expanded = how->expands && !call->seeded;
     call->job.coefficients = (uint32_t)coefficients;
@@ -119,9 +135,8 @@ static void describe_job(const rs_device_t *d, const rs_encrypt_request_t *reque
     call->job.times = rs_on_core_is_exact(d) && has_factor && !how->divided;
 }
 
-// integers: w, which then are the message of one item; NULL: of other messages.
 static rs_status_t start_message(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count,
-                                 rs_device_mode_t mode, uint64_t *integers, uint32_t limbs) {
+                                 rs_device_mode_t mode, integers_t message) {
     const rs_on_core_t *s = rs_on_core(d);
     const size_t n = s->context->n;
     void *workspace = request->workspace.p;
@@ -130,12 +145,13 @@ static rs_status_t start_message(rs_device_t *d, const rs_encrypt_request_t *req
                               .encrypts = items,
                               .seeded = request->seeded,
                               .seed_type = seed_type_of(request),
-                              .integers = integers,
-                              .job.limbs = limbs};
+                              .integers = message.words,
+                              .job.message = message.slots ? RS_MESSAGE_INTEGERS : RS_MESSAGE_NONE,
+                              .job.limbs = message.limbs};
     if (count > 1) call.job.frames = count;
-    if (!integers) RS_TRY(rs_on_core_check_source(d, &call));
+    if (!call.integers) RS_TRY(rs_on_core_check_source(d, &call));
     describe_job(d, request, &call, &how);
-    RS_TRY(put_source(d, &call, &how));
+    if (!message.slots) RS_TRY(put_source(d, &call, &how));
     how.dividends = how.divided && call.job.message != RS_MESSAGE_WORDS;
     rs_status_t status = prepare(d, &call, &how);
     rs_seed_t seeds[RS_FRAMES_ENCODE];
@@ -146,12 +162,15 @@ static rs_status_t start_message(rs_device_t *d, const rs_encrypt_request_t *req
     if (status == RS_OK) status = draw_seeds(&call, &how, request->rng, seeds);
     if (status != RS_OK) return rs_on_core_drop_message(d, &call, status);
     const uint32_t drop = how.rounded ? call.job.limbs : s->context->params.limb_count;
-    if (!how.is_secret || integers)
-        rs_on_core_set_constants(d, (rs_constants_t){.drop = drop, .negative = rs_on_core_is_exact(d) && how.is_secret});
+    if (!how.is_secret || call.integers)
+        rs_on_core_set_constants(d, (rs_constants_t){.drop = drop,
+                                                     .negative = call.integers && how.is_secret,
+                                                     .batched = message.slots ? message.limbs : 0,
+                                                     .coefficients = call.job.coefficients});
     status = put_inputs(d, &call, &how, seeds, workspace);
     if (status == RS_OK) status = rs_on_core_begin(d, &call);
     rs_zeroize(seeds, sizeof seeds);
-    rs_zeroize(workspace, how.dividends && !integers ? n * sizeof(uint64_t) : rs_on_core_workspace_used(d, &call));
+    rs_zeroize(workspace, how.dividends && !call.integers ? n * sizeof(uint64_t) : rs_on_core_workspace_used(d, &call));
     return rs_on_core_drop_message(d, &call, status);
 }
 
@@ -161,9 +180,10 @@ static rs_status_t start_lanes(rs_device_t *d, const rs_encrypt_request_t *reque
     uint64_t *w = request->workspace.p;
     uint32_t limbs = 0;
     if (count > 1 && !are_alike(items, count)) return RS_ERR_DESIGN; // not at once
-    if (!rs_on_core_is_exact(d)) return start_message(d, request, items, count, mode, NULL, 0);
-    rs_status_t status = rs_exact_take(context, items, w, &limbs);
-    if (status == RS_OK) status = start_message(d, request, items, count, mode, w, limbs);
+    if (!rs_on_core_is_exact(d)) return start_message(d, request, items, count, mode, (integers_t){NULL, 0, 0});
+    const int slots = batches(d, request, items);
+    rs_status_t status = rs_exact_take(context, items, w, &limbs, slots);
+    if (status == RS_OK) status = start_message(d, request, items, count, mode, (integers_t){w, limbs, slots});
     rs_zeroize(w, rs_on_core_word_bytes(d));
     return status;
 }

@@ -29,10 +29,8 @@ static rs_status_t load_context(rs_device_t *device, const rs_context_t *context
     for (uint32_t limb = 0; limb < limbs; limb++) {
         rs_device_image_context(&device->design, context, limb, limbs, device->bus.memory + limb * bytes);
     }
-    for (uint32_t limb = 0; header && limb < limbs; limb++, device->used += header) {
-        rs_image_header(&device->design, &context->limbs[limb], rs_on_core_times(context, limb, 0), 1,
-                        device->bus.memory + device->used);
-    }
+    device->used += limbs * header;
+    if (header) rs_on_core_put_times(device, 0);
     rs_machine_sync_for_device(device, device->bus.memory, device->used);
     rs_on_core_load_rounding(device);
     return RS_OK;

@@ -39,7 +39,7 @@ static size_t one_call_bytes(const rs_design_t *design, const rs_params_t *param
     // bytes, in units of 64, to which a key image is filled up with whole polynomials
     const size_t images = rs_design_streams(design) ? stream_image_bytes(design, params) : 0;
     const rs_behind_t behind = rs_on_core_behind(design, params->log_n, params->limb_count);
-    const size_t contexts = exact ? rs_on_core_rounds(design, params) ? behind.end : behind.digits : behind.times;
+    const size_t contexts = exact ? rs_on_core_has_plain(design, params) ? behind.end : behind.digits : behind.times;
     return contexts + polys * rs_design_poly_bytes(design, params->log_n) + images;
 }
 
@@ -93,8 +93,11 @@ rs_status_t rs_on_core_prepare(rs_device_t *d, rs_on_core_call_t *call, size_t i
 // The constants of a limb's context, or of its key image.
 static void put_header(const rs_device_t *d, uint32_t limb, rs_constants_t of, size_t offset) {
     const rs_context_t *context = rs_on_core(d)->context;
-    if (of.rounded) {
-        rs_image_header(&d->design, &context->limbs[limb], rs_on_core_digit_factor(d, &of, limb), 1, d->bus.memory + offset);
+    const int is_message = limb < of.batched && !of.coefficients;
+    if (of.rounded || is_message) {
+        const uint64_t constant =
+            is_message ? rs_on_core_message_factor(context, &of, limb) : rs_on_core_digit_factor(d, &of, limb);
+        rs_image_header(&d->design, &context->limbs[limb], constant, 1, d->bus.memory + offset);
     } else {
         rs_on_core_header(&d->design, context, limb, of, d->bus.memory + offset);
     }
@@ -105,7 +108,7 @@ void rs_on_core_set_constants(rs_device_t *d, rs_constants_t to) {
     rs_on_core_t *s = rs_on_core_of(d);
     const rs_constants_t *c = &s->constants;
     if (c->drop == to.drop && c->negative == to.negative && c->rounded == to.rounded &&
-        c->correction_factor == to.correction_factor)
+        c->correction_factor == to.correction_factor && c->batched == to.batched && c->coefficients == to.coefficients)
         return;
     const size_t bytes = rs_design_context_bytes(&d->design, s->context->params.log_n);
     const size_t image = rs_design_stream_key_bytes(&d->design, s->context->params.log_n);
@@ -114,7 +117,9 @@ void rs_on_core_set_constants(rs_device_t *d, rs_constants_t to) {
         put_header(d, limb, to, limb * bytes);
         if (s->stream_key) put_header(d, limb, to, s->stream_key + limb * image);
     }
+    if (rs_on_core_is_exact(d)) rs_on_core_put_times(d, to.batched && to.negative);
     if (to.rounded) rs_on_core_put_rounding(d, &to);
+    if (to.batched) rs_on_core_put_batching(d, &to);
     s->constants = to;
 }
 

@@ -194,6 +194,7 @@ size_t rs_on_core_secret_bytes(const rs_device_t *d, const rs_on_core_call_t *ca
     if (!d->design.slots || call->job.message == RS_MESSAGE_RESIDUES) return call->job.limbs * rs_on_core_poly_bytes(d);
     if (call->job.message == RS_MESSAGE_SLOTS)
         return call->message.slots.own.data ? 0 : rs_machine_line_bytes(rs_on_core_array_bytes(&call->job.numbers));
+    if (call->job.message == RS_MESSAGE_INTEGERS) return rs_on_core_poly_bytes(d);
     return call->job.message == RS_MESSAGE_WORDS && !call->from.data ? rs_on_core_word_bytes(d) : 0;
 }
 
@@ -227,6 +228,11 @@ static int has_message(const rs_on_core_call_t *call) {
 }
 
 void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call, const int8_t *error, uint64_t *residues) {
+    if (call->job.message == RS_MESSAGE_INTEGERS) { // slots
+        rs_image_write(&d->design, &rs_exact(rs_on_core(d)->context)->ring, rs_on_core_poly_at(d, call->input, 0), call->integers,
+                       0);
+        return;
+    }
     if (call->job.message >= RS_MESSAGE_WORDS) return; // they are there
     const int message = has_message(call);
     if (!message && !error) return;

@@ -24,6 +24,8 @@ typedef struct rs_constants {
     uint32_t drop; // a limb; 0: that of limb 1 is divided by limb 0
     uint32_t negative; // 1 in BFV, t in BGV becomes negative
     uint32_t rounded; // 1: what phases of `drop` limbs are rounded with, instead
+    uint32_t batched; // limbs whose messages the core makes of slots, which needs constants besides; 0: it does not
+    uint32_t coefficients; // `batched`: ciphertexts are in coefficient form; else messages take the context's constant
     uint64_t correction_factor; // `rounded`: of the ciphertext
 } rs_constants_t;
 
@@ -32,11 +34,14 @@ typedef struct rs_behind {
     size_t times; // the error's factor as constant: 64 bytes of each limb
     size_t digits; // constants modulo t, modulo gamma of each limb
     size_t plain; // the context of t
-    size_t halves[2]; // polynomials that sums modulo t and modulo gamma begin with
+    size_t halves[2]; // polynomials that sums modulo t and modulo gamma begin with; the first one also what is added to messages
+    size_t factors; // what messages are multiplied by: 64 bytes of each limb
+    size_t offsets; // polynomials that take off what was added: one of each limb
     size_t end;
 } rs_behind_t;
 
-enum { RS_ROUNDED_GROUPS = 5 }; // a part, the key, a phase, two sums
+// A part, the key, a phase, two sums; a message beside u, a product and an error, or, rounded, beside two products as well.
+enum { RS_ROUNDED_GROUPS = 5, RS_BATCHED_GROUPS = 4, RS_BATCHED_ROUNDED_GROUPS = 6 };
 
 // An operation between start and finish.
 typedef struct rs_on_core_call {
@@ -81,6 +86,7 @@ typedef struct rs_on_core {
     uint64_t added_factor; // and its factor
     rs_constants_t constants; // what contexts have
     uint64_t gamma; // a prime beside those of the set; 0: phases are not rounded in the core
+    uint32_t has_plain; // the context of t is there
     rs_on_core_call_t call;
 } rs_on_core_t;
 
@@ -111,13 +117,18 @@ static inline int rs_design_rounds(const rs_design_t *design) {
 
 // ---- rounding.c -------------------------------------------------------------------------------------------------------
 rs_behind_t rs_on_core_behind(const rs_design_t *design, uint32_t log_n, uint32_t limb_count);
-// Whether phases of such a set are rounded in the core, if there is memory.
-int rs_on_core_rounds(const rs_design_t *design, const rs_params_t *params);
+// Whether the core computes modulo t for such a set, if there is memory.
+int rs_on_core_has_plain(const rs_design_t *design, const rs_params_t *params);
 // What does not change: once a context is there.
 void rs_on_core_load_rounding(rs_device_t *d);
 // The constant of a limb's context; what is behind the contexts.
 uint64_t rs_on_core_digit_factor(const rs_device_t *d, const rs_constants_t *of, uint32_t limb);
 void rs_on_core_put_rounding(const rs_device_t *d, const rs_constants_t *of);
+// What results are multiplied by where contexts have another constant.
+void rs_on_core_put_times(const rs_device_t *d, int negative);
+void rs_on_core_put_batching(const rs_device_t *d, const rs_constants_t *of);
+// What a message is multiplied by before it is taken off.
+uint64_t rs_on_core_message_factor(const rs_context_t *context, const rs_constants_t *of, uint32_t limb);
 
 // ---- images.c ---------------------------------------------------------------------------------------------------------
 // A context's two constants: of rs_device_image_context, but for the factor.

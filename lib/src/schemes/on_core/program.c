@@ -24,7 +24,7 @@ typedef struct builder {
     const rs_job_t *job;
     uint32_t product[2];             // V_j of an encryption rounded by the special prime
     uint32_t stored;                 // the group of the last STORE
-    uint32_t message;                // RS_MESSAGE_SLOTS: the group with its words
+    uint32_t message;                // RS_MESSAGE_SLOTS, RS_MESSAGE_INTEGERS: the group with its words
     uint32_t stream_set;             // RS_MESSAGE_FRAME: the set of slots and groups of the next frame
     uint32_t stream_u;               // and its group for NTT(u), if that is none of the sets'
     uint32_t sums[2]; // a phase's that is rounded: modulo t, and modulo gamma
@@ -169,18 +169,41 @@ static void store(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
     store_at(b, group, at(b, RS_POINTER_OUTPUT, place_of(b, row, limb)) | form);
 }
 
+static rs_behind_t behind_of(const builder_t *b) {
+    return rs_on_core_behind(b->design, b->job->log_n, b->job->key_limbs);
+}
+
+// A polynomial behind the contexts.
+static uint64_t behind_at(const builder_t *b, size_t offset) {
+    const uint64_t wide = rs_design_residue_bytes(b->design) == 8 ? FLAG(WIDE) : 0;
+    return RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(offset) | wide;
+}
+
 // Constants without twiddles, behind the contexts.
 static uint64_t header(builder_t *b, uint32_t what, size_t offset) {
     return rs_builder_context(&b->m, what, OP(CONSTANTS) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(offset));
+}
+
+// The context of t. No error is lifted to it.
+static uint64_t plain_context(builder_t *b) {
+    return rs_builder_context(&b->m, PLAIN,
+                              OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | FLAG(ASIDE) | OFFSET(behind_of(b).plain));
+}
+
+// Polynomials of constants that sums begin with.
+static uint32_t begin_sum(builder_t *b, size_t offset, uint64_t context) {
+    const uint32_t group = take(b);
+    emit(b, OP(LOAD) | DST(group) | context | behind_at(b, offset));
+    return group;
 }
 
 // A ciphertext's polynomial leaves, times the constant if there is one. Where MSUBC needs that of the context, which is divided by the special prime, it is
 // among those behind all contexts.
 static void leave(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
     if (b->job->times) {
-        const rs_behind_t behind = rs_on_core_behind(b->design, b->job->log_n, b->job->key_limbs);
-        const uint64_t context =
-            is_rounded(b) ? header(b, TIMES | limb, behind.times + limb * (size_t)RS_CONTEXT_HEADER_BYTES) : ctx(b, limb);
+        const uint64_t context = is_rounded(b) || b->job->message == RS_MESSAGE_INTEGERS
+                                     ? header(b, TIMES | limb, behind_of(b).times + limb * (size_t)RS_CONTEXT_HEADER_BYTES)
+                                     : ctx(b, limb);
         emit(b, OP(SCALE) | DST(group) | A(group) | context);
     }
     store(b, group, row, limb);
@@ -220,7 +243,10 @@ static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
         if (limb + 1 == b->job->limbs) release(b, b->message);
         return group;
     }
-    if (add && b->job->message == RS_MESSAGE_WORDS) {
+    if (add && b->job->message == RS_MESSAGE_INTEGERS) {
+        const size_t offset = behind_of(b).offsets + limb * rs_design_poly_bytes(b->design, b->job->log_n);
+        emit(b, OP(STREAM) | context | behind_at(b, offset));
+    } else if (add && b->job->message == RS_MESSAGE_WORDS) {
         const size_t row = small == SMALL_E1 ? (size_t)8 << b->job->log_n : 0; // an error e1 gets words only if it is divided
         emit(b, OP(STREAM) | context | RS_FIELD(POINTER, RS_POINTER_INPUT) | FLAG(WIDE) | FLAG(SIGNED) | OFFSET(row));
     } else if (add) {
@@ -241,8 +267,35 @@ static void transforms(builder_t *b) {
     }
 }
 
+// Slots modulo t become coefficients; each limb takes off a multiple of these words, and of what was added to them before.
+static void batch(builder_t *b) {
+    const uint64_t plain = plain_context(b);
+    const uint32_t slots = take(b);
+    emit(b, OP(LOAD) | DST(slots) | plain | at(b, RS_POINTER_INPUT, 0) | FLAG(NTT));
+    emit(b, OP(INTT) | DST(slots) | plain);
+    b->message = begin_sum(b, behind_of(b).halves[0], plain);
+    emit(b, OP(MSUBC) | DST(b->message) | A(slots) | plain);
+    release(b, slots);
+}
+
+// x gets its share of the message: a mask in the context that it was lifted to, what is public with constants of their own.
+static void add_message(builder_t *b, uint32_t x, small_t error, uint32_t limb, uint64_t context) {
+    if (error != SMALL_E0 || b->job->message != RS_MESSAGE_INTEGERS) return;
+    emit(b, OP(MSUBC) | DST(x) | A(b->message) | context);
+    if (limb + 1 == b->job->limbs) release(b, b->message);
+}
+
+// An error, with its message in NTT form, and in a rounded encryption its part of V_j.
+static uint32_t masked(builder_t *b, small_t error, uint32_t limb) {
+    const uint32_t x = lift(b, error, limb);
+    if (is_rounded(b)) emit(b, OP(MSUBC) | DST(x) | A(b->product[error == SMALL_E1]) | ctx(b, limb));
+    if (!b->job->coefficients) add_message(b, x, error, limb, ctx(b, limb));
+    return x;
+}
+
 // The words of a message's coefficients, which every limb is lifted from.
 static void encode(builder_t *b) {
+    if (b->job->message == RS_MESSAGE_INTEGERS) batch(b);
     if (b->job->message != RS_MESSAGE_SLOTS) return;
     b->message = take(b);
     emit(b, OP(LOADS) | DST(b->message) | numbers(b));
@@ -275,10 +328,11 @@ static void multiply_key(builder_t *b, uint32_t a, uint32_t j, uint32_t limb) {
 // In coefficient form: a, a product, becomes INTT(a), plus an error; or minus the one of a secret key's, whose image is - s.
 static void mask_product(builder_t *b, uint32_t a, small_t error, uint32_t limb) {
     emit(b, OP(INTT) | DST(a) | ctx(b, limb));
-    const uint32_t x = lift(b, error, limb);
-    if (is_rounded(b)) emit(b, OP(MSUBC) | DST(x) | A(b->product[error == SMALL_E1]) | ctx(b, limb));
+    const uint32_t x = masked(b, error, limb);
     emit(b, (b->job->kind == RS_JOB_ENCRYPT_SK ? OP(SUB) : OP(ADD)) | DST(a) | A(x) | ctx(b, limb));
     release(b, x);
+    if (error != SMALL_E0 || b->job->message != RS_MESSAGE_INTEGERS) return;
+    add_message(b, a, error, limb, header(b, DIGITS | limb, behind_of(b).factors + limb * (size_t)RS_CONTEXT_HEADER_BYTES));
 }
 
 // c0 = NTT(e + m) - c1 s. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes
@@ -310,7 +364,7 @@ static void encrypt_secret(builder_t *b) {
             c1 = load(b, limb, input(b, 1, limb) | FLAG(NTT));
         }
         if (keep) {
-            const uint32_t x = error != NOTHING ? error : lift(b, SMALL_E0, limb);
+            const uint32_t x = error != NOTHING ? error : masked(b, SMALL_E0, limb);
             transform(b, limb, x);
             const uint32_t s = load_key(b, 0, limb);
             emit(b, OP(MSUB) | DST(x) | A(c1) | B(s) | ctx(b, limb));
@@ -430,8 +484,7 @@ static void encrypt_public(builder_t *b) {
                 mask_product(b, product, error, limb);
                 store_public(b, product, j, limb);
             } else if (keep) {
-                const uint32_t x = lift(b, error, limb);
-                if (is_rounded(b)) emit(b, OP(MSUBC) | DST(x) | A(b->product[j]) | ctx(b, limb));
+                const uint32_t x = masked(b, error, limb);
                 transform(b, limb, x);
                 const uint32_t pk = load_key(b, j, limb);
                 emit(b, OP(MAC) | DST(x) | A(u) | B(pk) | ctx(b, limb));
@@ -603,14 +656,6 @@ static void decode_two(builder_t *b) {
     decode_words(b, words);
 }
 
-// Polynomials of constants that the sums of a phase begin with.
-static uint32_t begin_sum(builder_t *b, size_t offset, uint64_t context) {
-    const uint32_t group = take(b);
-    const uint64_t wide = rs_design_residue_bytes(b->design) == 8 ? FLAG(WIDE) : 0;
-    emit(b, OP(LOAD) | DST(group) | context | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(offset) | wide);
-    return group;
-}
-
 // c_1 s of a limb in NTT form, and c_0: with that of the next limb the lanes fill the time in which this limb's comes.
 static uint32_t begin_phase(builder_t *b, uint32_t limb, uint32_t *c0) {
     const uint32_t x = load_part(b, 1, limb);
@@ -630,7 +675,7 @@ static void end_phase(builder_t *b, uint32_t limb, uint32_t x, uint32_t c0) {
 // integer nearest to their share of all, plus gamma / 2, so that it needs no sign: a multiple of it makes the first one whole (docs/core.md, Integers).
 static void decrypt_rounded(builder_t *b) {
     const rs_job_t *job = b->job;
-    const rs_behind_t behind = rs_on_core_behind(b->design, job->log_n, job->key_limbs);
+    const rs_behind_t behind = behind_of(b);
     const int ahead = !job->coefficients && job->poly_count == 2;
     uint32_t c0 = 0, x = ahead ? begin_phase(b, 0, &c0) : decrypt_limb(b, 0);
     for (uint32_t k = 0; k < 2; k++) b->sums[k] = begin_sum(b, behind.halves[k], ctx(b, 0));
@@ -649,8 +694,7 @@ static void decrypt_rounded(builder_t *b) {
         if (ahead && more) end_phase(b, limb + 1, next, c0);
         x = ahead || !more ? next : decrypt_limb(b, limb + 1);
     }
-    const uint64_t plain =
-        rs_builder_context(&b->m, PLAIN, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(behind.plain));
+    const uint64_t plain = plain_context(b);
     emit(b, OP(MSUBC) | DST(b->sums[0]) | A(b->sums[1]) | plain);
     release(b, b->sums[1]);
     if (job->phase & RS_PHASE_SLOTS) emit(b, OP(NTT) | DST(b->sums[0]) | plain);
@@ -709,11 +753,21 @@ static rs_status_t check_stream(const rs_design_t *design, const rs_job_t *job) 
     return job->kind == RS_JOB_ENCRYPT_PK_DIRECT ? RS_OK : RS_ERR_FORM;
 }
 
+static rs_status_t check_batching(const rs_design_t *design, const rs_job_t *job) {
+    const int rounded = job->kind == RS_JOB_ENCRYPT_PK;
+    const uint32_t groups = rounded ? RS_BATCHED_ROUNDED_GROUPS : RS_BATCHED_GROUPS;
+    if (rounded && !job->coefficients)
+        return RS_ERR_DESIGN; // a mask has one context, and its constant is the special prime's inverse
+    if (job->kind < RS_JOB_ENCRYPT_SK || job->kind > RS_JOB_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
+    const int fits = design->slots && design->groups >= groups && job->limbs <= ROUNDED_LIMBS_MAX && job->frames <= 1;
+    return fits ? RS_OK : RS_ERR_DESIGN;
+}
+
 // What BFV and BGV have besides.
 static rs_status_t check_exact(const rs_design_t *design, const rs_job_t *job) {
     const int decrypts = job->kind == RS_JOB_DECRYPT;
     if (job->kind == RS_JOB_NTT || job->kind == RS_JOB_INTT || (decrypts ? job->times : job->phase)) return RS_ERR_FORM;
-    if (job->message >= RS_MESSAGE_SLOTS || job->decodes) return RS_ERR_DESIGN;
+    if (job->message == RS_MESSAGE_SLOTS || job->message == RS_MESSAGE_FRAME || job->decodes) return RS_ERR_DESIGN;
     if (!(job->phase & RS_PHASE_ROUNDED)) return RS_OK;
     if (design->groups < RS_ROUNDED_GROUPS || job->frames > 1 || job->limbs > ROUNDED_LIMBS_MAX) return RS_ERR_DESIGN;
     return RS_OK;
@@ -725,7 +779,8 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->expansion && (job->expansion < job->limbs || job->expansion > RS_LIMBS_MAX)) return RS_ERR_LEVEL;
     if (job->expansion && !(design->features & RS_FEATURE_EXPAND)) return RS_ERR_DESIGN;
     const int words = job->message == RS_MESSAGE_WORDS, slots = job->message == RS_MESSAGE_SLOTS;
-    if (job->message > RS_MESSAGE_FRAME) return RS_ERR_FORM;
+    if (job->message > RS_MESSAGE_INTEGERS) return RS_ERR_FORM;
+    if (job->message == RS_MESSAGE_INTEGERS) RS_TRY(check_batching(design, job));
     if (job->message == RS_MESSAGE_FRAME) RS_TRY(check_stream(design, job));
     if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
     if (slots || job->decodes) RS_TRY(check_numbers(design, job));

@@ -5,6 +5,8 @@
 // is that number itself. Then
 //   BFV: gamma t x / q = Y / q - s; modulo t the message is (s - Y / q) / gamma, Y / q being there the sum of y_i / q_i
 //   BGV: x = (Y - q s) / gamma modulo t, and the message that over the correction factor
+// In the same way messages get their signs. With g = floor(t / 2), or h of the message map in BFV, a = m + g, or q m + h, is below t, and w is a - g,
+// or h - a: a word times a constant, beside a polynomial of constants.
 #include "machine/image.h"
 #include "params/plain.h"
 #include "schemes/on_core/on_core.h"
@@ -16,13 +18,14 @@ rs_behind_t rs_on_core_behind(const rs_design_t *design, uint32_t log_n, uint32_
     b.plain = b.digits + 2 * limb_count * header;
     b.halves[0] = b.plain + rs_design_context_bytes(design, log_n);
     b.halves[1] = b.halves[0] + poly;
-    b.end = b.halves[1] + poly;
+    b.factors = b.halves[1] + poly;
+    b.offsets = b.factors + limb_count * header;
+    b.end = b.offsets + limb_count * poly;
     return b;
 }
 
-int rs_on_core_rounds(const rs_design_t *design, const rs_params_t *params) {
-    if (params->scheme == RS_SCHEME_CKKS || design->groups < RS_ROUNDED_GROUPS || !rs_plain_has_slots(params)) return 0;
-    if (params->plain_modulus >= params->moduli[0]) return 0; // the sums' first polynomials are loaded as residues of that
+int rs_on_core_has_plain(const rs_design_t *design, const rs_params_t *params) {
+    if (params->scheme == RS_SCHEME_CKKS || design->groups < RS_BATCHED_GROUPS || !rs_plain_has_slots(params)) return 0;
     return rs_design_fits_ring(design, params->log_n, params->plain_modulus) == RS_OK;
 }
 
@@ -52,9 +55,11 @@ static rs_behind_t behind_of(const rs_device_t *d) {
 void rs_on_core_load_rounding(rs_device_t *d) {
     rs_on_core_t *s = rs_on_core_of(d);
     const rs_behind_t behind = behind_of(d);
-    if (!rs_on_core_rounds(&d->design, &s->context->params) || behind.end > d->bus.memory_bytes) return;
-    s->gamma = find_gamma(&s->context->params);
-    if (!s->gamma) return;
+    const rs_params_t *params = &s->context->params;
+    if (!rs_on_core_has_plain(&d->design, params) || behind.end > d->bus.memory_bytes) return;
+    s->has_plain = 1;
+    // the sums' first polynomials are loaded as residues of the first modulus
+    if (d->design.groups >= RS_ROUNDED_GROUPS && params->plain_modulus < params->moduli[0]) s->gamma = find_gamma(params);
     rs_image_context(&d->design, &rs_exact(s->context)->ring, 1, 1, d->bus.memory + behind.plain);
     rs_machine_sync_for_device(d, d->bus.memory + behind.plain, behind.halves[0] - behind.plain);
     put_constant(d, behind.halves[1], s->gamma / 2);
@@ -109,4 +114,37 @@ void rs_on_core_put_rounding(const rs_device_t *d, const rs_constants_t *of) {
     }
     put_header(d, behind.plain, plain, scale);
     put_constant(d, behind.halves[0], rs_mul_mod(scale, rs_reduce(gamma / 2, t), t));
+}
+
+void rs_on_core_put_times(const rs_device_t *d, int negative) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    for (uint32_t limb = 0; limb < rs_on_core_key_limbs(d); limb++) {
+        const size_t at = behind_of(d).times + limb * (size_t)RS_CONTEXT_HEADER_BYTES;
+        put_header(d, at, &context->limbs[limb], rs_on_core_times(context, limb, negative));
+    }
+}
+
+uint64_t rs_on_core_message_factor(const rs_context_t *context, const rs_constants_t *of, uint32_t limb) {
+    const int opposite = !of->coefficients && of->negative; // beside an error that has the other sign
+    return rs_on_core_plain_inverse(context, limb, rs_is_bgv(context) != opposite);
+}
+
+void rs_on_core_put_batching(const rs_device_t *d, const rs_constants_t *of) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    const rs_limb_t *plain = &rs_exact(context)->ring;
+    const int bgv = rs_is_bgv(context);
+    const rs_behind_t behind = behind_of(d);
+    const uint64_t t = plain->modulus.q, added = bgv ? t / 2 : rs_exact(context)->half;
+    put_header(d, behind.plain, plain, rs_neg_mod(bgv ? 1 : rs_exact_product(context, of->batched), t));
+    put_constant(d, behind.halves[0], added);
+    for (uint32_t limb = 0; limb < of->batched; limb++) {
+        const rs_limb_t *l = &context->limbs[limb];
+        const size_t at = limb * (size_t)RS_CONTEXT_HEADER_BYTES;
+        const uint64_t factor = rs_on_core_message_factor(context, of, limb);
+        const uint64_t offset = rs_mul_mod(factor, rs_reduce(added, &l->modulus), &l->modulus);
+        put_header(d, behind.factors + at, l, factor);
+        // it comes beside an error, which a secret key's product in coefficient form loses
+        put_constant(d, behind.offsets + limb * rs_on_core_poly_bytes(d),
+                     of->coefficients && of->negative ? rs_neg_mod(offset, l->modulus.q) : offset);
+    }
 }
