@@ -84,9 +84,11 @@ def _ckks() -> Iterable[OperationRow]:
 
 def _exact() -> Iterable[OperationRow]:
     for scheme in EXACT:
-        for what in ("encrypt-pk", "encrypt-pk-direct", "encrypt-sk", "decrypt"):
-            job = "RS_JOB_" + what.upper().replace("-", "_")
-            yield OperationRow(f"{scheme.lower()}-{what}", scheme, what, job, (SIZES, SET), FRAMES)
+        plain = ("encrypt-pk", "encrypt-pk-direct", "encrypt-sk")
+        for what in (*plain, *(f"encode-{one}" for one in plain), "decrypt"):
+            job = "RS_JOB_" + what.removeprefix("encode-").upper().replace("-", "_")
+            on_chip = None if what.startswith("encode-") else FRAMES  # where the core encodes what it can
+            yield OperationRow(f"{scheme.lower()}-{what}", scheme, what, job, (SIZES, SET), on_chip)
 
 
 def _schemes() -> Iterable[OperationRow]:

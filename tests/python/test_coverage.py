@@ -106,7 +106,6 @@ def test_figures(coverage: ModuleType, tree: Path) -> None:
         ["two", "1 of 2", "100.0 %", ""],
         ["three", "0 of 1", "", ""],
     ]
-    assert r"| `rs_sub` | 3: `if (a \| b) x <= 1;` |" in text
 
 
 def test_arms_of_assertions_do_not_count(coverage: ModuleType, tree: Path) -> None:

@@ -73,6 +73,9 @@ RS_API int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind
 // level and scale go together. Where the core reaches an array, and it fills whole lines of 64 bytes, nothing is
 // copied; likewise ciphertexts that lie one behind another.
 //
+// BFV and BGV: one item after the other. Of values in slots the core makes the message, if it has slots, four groups (BFV
+// with a special prime: six) and t is a prime that its lanes take; a plaintext is one that the processor has made.
+//
 // RS_DEVICE_START and RS_DEVICE_PREPARE take one item, and encrypt by the lanes. PREPARE: an array of the same
 // alignment and place as that of the call to come (the core reaches it or not). A program takes some 100,000 cycles of
 // a small processor; it stays until the device has made eight others, or the core runs another one, and is loaded again
@@ -84,6 +87,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt(rs_device_t *device, const rs
 // limbs, at most the ciphertext's (RS_ERR_LEVEL), as many as the message needs (rs_limbs_needed), since every limb
 // costs time; two need four groups (RS_ERR_DESIGN). RS_ERR_VALUE_RANGE: a slot or a coefficient is out of range; values
 // hold zeros. RS_ERR_OPTION: to publish is the processor's.
+// BFV and BGV: on five groups the core rounds, exactly unless a coefficient is nearer to half of the modulus q than by
+// q limbs / moduli[0], and decodes slots; the processor does so on fewer groups, and with margin_bits.
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs_decrypt_request_t *request, rs_device_mode_t mode);
 
 // rs_ntt_forward or rs_ntt_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).

@@ -324,9 +324,21 @@ def _exact(
                 ciphertext = context.encrypt(values, key, **options).expand()
                 started()
                 yield on_device.decrypt_values(ciphertext, secret)
-            else:
+            elif TABLE[op].what.startswith("encode-"):
                 started()
                 yield on_device.encrypt(values, key, **options).data.copy()
+            else:
+                with context.encode(values) as plaintext:
+                    given: Any = {
+                        "packing": "slots",
+                        "form": None,
+                        "seeded": None,
+                        "seed_type": "shake256",
+                        "special_prime": True,
+                    }
+                    messages = Plaintexts([plaintext._native])
+                    started()
+                    yield on_device._encrypted(messages, [plaintext.data], key, given | options)[0].data.copy()
 
 
 def _crypto(

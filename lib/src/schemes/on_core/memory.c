@@ -93,7 +93,7 @@ rs_status_t rs_on_core_prepare(rs_device_t *d, rs_on_core_call_t *call, size_t i
 // The constants of a limb's context, or of its key image.
 static void put_header(const rs_device_t *d, uint32_t limb, rs_constants_t of, size_t offset) {
     const rs_context_t *context = rs_on_core(d)->context;
-    const int is_message = limb < of.batched && !of.coefficients;
+    const int is_message = limb < of.batched && of.drop == context->params.limb_count; // it needs no inverse of a special prime
     if (of.rounded || is_message) {
         const uint64_t constant =
             is_message ? rs_on_core_message_factor(context, &of, limb) : rs_on_core_digit_factor(d, &of, limb);

@@ -25,7 +25,7 @@ typedef struct rs_constants {
     uint32_t negative; // 1 in BFV, t in BGV becomes negative
     uint32_t rounded; // 1: what phases of `drop` limbs are rounded with, instead
     uint32_t batched; // limbs whose messages the core makes of slots, which needs constants besides; 0: it does not
-    uint32_t coefficients; // `batched`: ciphertexts are in coefficient form; else messages take the context's constant
+    uint32_t coefficients; // `batched`: ciphertexts are in coefficient form
     uint64_t correction_factor; // `rounded`: of the ciphertext
 } rs_constants_t;
 

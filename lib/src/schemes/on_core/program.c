@@ -278,9 +278,12 @@ static void batch(builder_t *b) {
     release(b, slots);
 }
 
-// x gets its share of the message: a mask in the context that it was lifted to, what is public with constants of their own.
-static void add_message(builder_t *b, uint32_t x, small_t error, uint32_t limb, uint64_t context) {
+// x gets its share of the message: a mask in the context that it was lifted to, what is public by constants of their own where those of the context
+// divide by the special prime.
+static void add_message(builder_t *b, uint32_t x, small_t error, uint32_t limb) {
     if (error != SMALL_E0 || b->job->message != RS_MESSAGE_INTEGERS) return;
+    const size_t offset = behind_of(b).factors + limb * (size_t)RS_CONTEXT_HEADER_BYTES;
+    const uint64_t context = is_rounded(b) ? header(b, DIGITS | limb, offset) : ctx(b, limb);
     emit(b, OP(MSUBC) | DST(x) | A(b->message) | context);
     if (limb + 1 == b->job->limbs) release(b, b->message);
 }
@@ -289,7 +292,7 @@ static void add_message(builder_t *b, uint32_t x, small_t error, uint32_t limb, 
 static uint32_t masked(builder_t *b, small_t error, uint32_t limb) {
     const uint32_t x = lift(b, error, limb);
     if (is_rounded(b)) emit(b, OP(MSUBC) | DST(x) | A(b->product[error == SMALL_E1]) | ctx(b, limb));
-    if (!b->job->coefficients) add_message(b, x, error, limb, ctx(b, limb));
+    if (!b->job->coefficients) add_message(b, x, error, limb);
     return x;
 }
 
@@ -331,8 +334,7 @@ static void mask_product(builder_t *b, uint32_t a, small_t error, uint32_t limb)
     const uint32_t x = masked(b, error, limb);
     emit(b, (b->job->kind == RS_JOB_ENCRYPT_SK ? OP(SUB) : OP(ADD)) | DST(a) | A(x) | ctx(b, limb));
     release(b, x);
-    if (error != SMALL_E0 || b->job->message != RS_MESSAGE_INTEGERS) return;
-    add_message(b, a, error, limb, header(b, DIGITS | limb, behind_of(b).factors + limb * (size_t)RS_CONTEXT_HEADER_BYTES));
+    add_message(b, a, error, limb);
 }
 
 // c0 = NTT(e + m) - c1 s. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes

@@ -15,6 +15,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from ...devices.names import parse
 from ...errors import frames_called
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
@@ -281,6 +282,7 @@ def decrypt(
     *sources, out = check_arguments(files, format_, json)
     kind = value_format(out, format_)
     task = Answers(sources, out, kind, count, shape, truth, separator, force)
+    parse(device)  # before files are read
     directory = KeyDirectory(keys, device)
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--margin": margin}):
         others = {"--real" if complex_ is False else "--complex": complex_ is not None, "--max-abs": max_abs}

@@ -17,6 +17,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from ...devices.names import parse
 from ...errors import UsageError, frames_called
 from ...exchange.directory import lacks_special_prime, library_named, public_key_of
 from ...exchange.library import ForeignLibrary
@@ -278,6 +279,7 @@ def encrypt(
     values_format, kind = _formats(format_, out, split)
     tenseal = kind == "tenseal"
     task = Uploads(sources, out, f".{kind}", values_format, columns or (), header, separator, split, force)
+    parse(device)  # before files are read
     directory = KeyDirectory(keys, device)
     whole = exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--wrap": wrap, "--form": form})
     if whole:

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...arguments import checks_arguments
-from ...devices.calls import Decryption, Encryption, Rows
+from ...devices.calls import Decryption, Encryption, Messages, Rows
 from ...devices.cpu import CPU
 from ...errors import InputError, ParameterError, in_frame, without_frame
 from ...native import encoding
@@ -109,12 +109,26 @@ class ExactContext(DeviceTables):
         self._check_key(key, options["seeded"])
         packing = _packing(options["packing"])
         rows = self._rows(frames, wrap=options["wrap"])
-        limbs = self.params.limbs_at(options["level"])
+        return self._encrypted(Rows(rows, packing=packing), rows, key, options, threads, progress)
+
+    def _encrypted(
+        self,
+        messages: Messages,
+        contents: Sequence[NDArray[Any]],
+        key: SecretKey | PublicKey,
+        options: EncryptIntegers,
+        threads: int | None = 1,
+        progress: Progress | None = None,
+    ) -> list[Ciphertext]:
+        """Messages by the device. contents: what each consists of, for tests."""
+        limbs, packing = self.params.limbs_at(options["level"]), _packing(options["packing"])
         seeded, seed_type = isinstance(key, SecretKey) and options["seeded"] is not False, options["seed_type"]
-        found = [Ciphertext._new(self, limbs, seeded, seed_type) for _ in rows]
+        found = [Ciphertext._new(self, limbs, seeded, seed_type) for _ in contents]
         kind = encryption_kind(key, options["special_prime"])
         randomness = Randomness(options["insecure_deterministic_seed"], options["insecure_deterministic_index"])
-        digests = [message_digest(one, limbs, float(packing)) for one in rows] if randomness.is_deterministic else []
+        digests = (
+            [message_digest(one, limbs, float(packing)) for one in contents] if randomness.is_deterministic else []
+        )
         ntt = self._ntt(options["form"])
         # the same a, read in two forms, with the same error would give s away
         label = f"{seed_type} ntt" if ntt else seed_type
@@ -123,7 +137,7 @@ class ExactContext(DeviceTables):
             Encryption(
                 self._handle,
                 key._handle,
-                Rows(rows, packing=packing),
+                messages,
                 [one._native for one in found],
                 kind,
                 limbs,
