@@ -92,8 +92,11 @@ typedef struct rs_lean_encrypt_request {
 RS_API RS_MUST_CHECK rs_status_t rs_lean_encrypt(rs_lean_t *lean, const rs_lean_encrypt_request_t *request);
 
 // ---- decrypt -----------------------------------------------------------------------------------------------------------
-// Reads a ciphertext of two polynomials, with or without a seed, not compressed, and decrypts its first limb, whose modulus must hold the
-// coefficients; of BFV and BGV it must be the only one (RS_ERR_LEVEL): a server switches to it. Errors of the reading functions in wire.h.
+// Reads a ciphertext of two polynomials, with or without a seed, not compressed, and decrypts its first limb, whose modulus q_0 must hold the
+// coefficients. BGV: it must be the only one (RS_ERR_LEVEL): a server switches to it. BFV in coefficient form: of any level; more limbs are switched
+// here, which moves each value by at most 1/2 + 2^-29 times t (1 + N) / q_0 of the step between messages. Where the noise leaves so much of 1/2, the
+// message is rs_decrypt's, for any key. RS_ERR_LEVEL if this is more than 3/8, so that 3 bits of noise budget always suffice; of more limbs in NTT
+// form. RS_ERR_SEEDED: more limbs with a seed for BLAKE2Xb. Errors of the reading functions in wire.h.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_decrypt(rs_lean_t *lean, rs_view_t key, const rs_source_t *source);
 // What rs_decode gives for words of 32 bits and one limb, with its errors. The message is used up. BFV and BGV: the first values, by a layout as of
 // rs_lean_put, from slots if t has them, else from coefficients; RS_ERR_VALUE_RANGE: the format does not hold one, and all are 0.
