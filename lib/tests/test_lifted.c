@@ -148,10 +148,10 @@ static void check_transforms(const sides_t *s) {
     }
 }
 
-// What lift_rounded or lift_message makes, transformed, + a NTT(factor u): `want`, by the portable functions one by one.
-static void want_swept(const sides_t *s, int rounded, const double *with, const uint64_t *key, const int8_t *u, uint64_t factor) {
+// What lift_rounded or lift_message makes, transformed, + a NTT(inverse ternary): `want`, by the portable functions one by one.
+static void want_swept(const sides_t *s, int rounded, const double *with, const uint64_t *key, uint64_t inverse, uint64_t factor) {
     const rs_limb_t *l = &s->portable;
-    rs_portable_lift_small(l, scratch, u, factor);
+    rs_portable_lift_small(l, scratch, ternary, inverse);
     l->ring->forward(l, scratch);
     if (rounded) {
         rs_portable_lift_rounded(l, want, with, small, d, factor);
@@ -169,7 +169,7 @@ static void check_sweep(const sides_t *s) {
     for (unsigned turn = 0; s->lifts->sweep && turn < 4; turn++) {
         const int rounded = turn & 1;
         const double *with = turn & 2 ? message : NULL;
-        const uint64_t factor = rounded ? below(s->limb.modulus.q) : 1;
+        const uint64_t inverse = below(s->limb.modulus.q), factor = below(s->limb.modulus.q);
         for (size_t i = 0; i < s->n; i++) ternary[i] = (int8_t)((int)(next_random() % 3) - 1);
         for (unsigned j = 0; j < 2; j++) {
             const rs_sweep_t sweep = {.c = {j ? other : got, j ? got : other},
@@ -178,10 +178,11 @@ static void check_sweep(const sides_t *s) {
                                       .d = {rounded ? d : NULL, rounded ? d : NULL},
                                       .message = with,
                                       .u = ternary,
-                                      .inverse = factor,
+                                      .inverse = inverse,
+                                      .factor = factor,
                                       .scratch = scratch};
             s->lifts->sweep(&s->limb, &sweep);
-            want_swept(s, rounded, j ? NULL : with, a, ternary, factor);
+            want_swept(s, rounded, j ? NULL : with, a, inverse, factor);
             same(s, j ? "second part of a sweep" : "first part of a sweep");
         }
     }
@@ -236,7 +237,7 @@ RS_TEST(every_degree) {
 // Around the borders of the rings' classes, and the narrowest and widest moduli there may be; and what machines of 32 bits use, which is in every build.
 RS_TEST(every_class_of_moduli) {
     enum { LOG_N = 11 };
-    static const uint32_t CLASSES[] = {14, 17, 18, 30, 31, 32, 47, 48, 49, 50, 51, 60};
+    static const uint32_t CLASSES[] = {14, 17, 18, 30, 31, 32, 47, 48, 49, 50, 51, 56, 57, 60};
     for (unsigned i = 0; i < 4 * sizeof CLASSES / sizeof *CLASSES; i++) {
         uint64_t q = ((uint64_t)1 << CLASSES[i / 4]) + 1;
         do q -= (uint64_t)2 << LOG_N;

@@ -182,6 +182,7 @@ static rs_status_t encrypt_public(const rs_encrypt_request_t *r, const rs_plaint
                                       .message = message.coef,
                                       .u = small.u,
                                       .inverse = inverse,
+                                      .factor = inverse,
                                       .scratch = u_ntt};
             l.lifts->sweep(l.limb, &sweep);
             add_ntt_message(context, limb, c, plaintext);

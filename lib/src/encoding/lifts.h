@@ -8,7 +8,7 @@
 
 #if defined(RS_BACKENDS) || defined(__wasm__)
 // c[j] = forward transform of y[j], + pk[j] times that of inverse u, of polynomials that are small, or NULL where it says so:
-// y[j] = errors[j], or with d[j], inverse (errors[j] - d[j]); and y[0] has the message, too. Bounds as in rs_lifts_t; u from -1 to 1
+// y[j] = errors[j], or with d[j], factor (errors[j] - d[j]); and y[0] has the message, too. Bounds as in rs_lifts_t; u from -1 to 1
 typedef struct rs_sweep {
     uint64_t *c[2];
     const uint64_t *pk[2];
@@ -17,6 +17,7 @@ typedef struct rs_sweep {
     const double *message; // may be NULL
     const int8_t *u;
     uint64_t inverse;
+    uint64_t factor; // reduced, as the inverse is, which it is in CKKS
     uint64_t *scratch; // N words
 } rs_sweep_t;
 #endif

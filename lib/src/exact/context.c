@@ -73,10 +73,16 @@ rs_status_t rs_exact_context_init(const rs_context_t **context, const rs_params_
     }
     fill_slots((uint32_t *)(void *)behind, params->log_n);
     exact->slots = (const uint32_t *)(const void *)behind;
+#ifdef RS_BACKENDS
+    exact->in_doubles = params->scheme == RS_SCHEME_BGV && exact->plain.bits <= 48;
+#endif
     for (uint32_t i = 0; i < params->limb_count; i++) {
         const rs_modulus_t *m = &c->limbs[i].modulus;
         const uint64_t mu = params->scheme == RS_SCHEME_BFV ? rs_inverse_mod(rs_reduce(t, m), m) : 1;
         exact->lifts[i] = rs_backend_choice(c->backend, params->log_n, m->q).lifts;
+#ifdef RS_BACKENDS
+        if (!exact->lifts[i]->fused || !exact->lifts[i]->sweep) exact->in_doubles = 0;
+#endif
         exact->mu[i] = rs_factor(mu, m->q);
         exact->moduli_inverse[i] = rs_factor(rs_plain_inverse(m->q, t), t);
     }

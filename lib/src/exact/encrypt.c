@@ -15,6 +15,13 @@ size_t rs_exact_encrypt_workspace(const rs_encrypt_request_t *r) {
     return workspace_bytes(r->context, r->kind);
 }
 
+// w + factor error, in place, as doubles: what the lifts of CKKS take.
+static const double *in_doubles(uint64_t *w, size_t n, const int8_t *error, int64_t factor) {
+    double *real = (double *)w;
+    for (size_t i = 0; i < n; i++) real[i] = (double)((int64_t)w[i] + (error ? factor * error[i] : 0));
+    return real;
+}
+
 static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, uint64_t *w, uint32_t limbs, rs_ciphertext_t *ciphertext,
                                   rs_rng_t *rng) {
     const rs_context_t *context = r->context;
@@ -31,7 +38,8 @@ static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, uint64_t *w, ui
     const uint32_t seed_type = r->seed_type ? r->seed_type : RS_SEED_SHAKE256;
     RS_TRY(rs_uniform_init(&uniform, seed_type, &public_seed, context->params.log_n, limbs));
     // mu w - error_factor e is mu (w - t e) modulo each q_i: one number for all limbs, where words have room for it
-    const int folds = exact->plain.bits <= 57;
+    const int folds = exact->plain.bits <= 57 && !exact->in_doubles;
+    const double *real = exact->in_doubles ? in_doubles(w, n, error, -(int64_t)exact->plain.q - 1) : NULL; // less the error, which is added
     for (size_t i = 0; folds && i < n; i++) w[i] -= exact->plain.q * (uint64_t)(int64_t)error[i];
     for (uint32_t i = 0; i < limbs; i++) {
         const rs_limb_t *limb = &context->limbs[i];
@@ -39,6 +47,10 @@ static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, uint64_t *w, ui
         uint64_t *c0 = ciphertext->data + i * n;
         uint64_t *c1 = r->seeded ? scratch : ciphertext->data + (limbs + i) * n;
         RS_TRY(rs_uniform_next(&uniform, limb->modulus.q, c1));
+        if (real) {
+            exact->lifts[i]->fused(limb, c0, real, error, c1, s, 1);
+            continue;
+        }
         if (!in_ntt) {
             if (c1 != scratch) memcpy(scratch, c1, n * sizeof *scratch);
             rs_plan_forward(limb, scratch);
@@ -87,11 +99,31 @@ static rs_status_t encrypt_public(const rs_encrypt_request_t *r, uint64_t *w, ui
     }
     const uint32_t drop_bits = rounds ? context->limbs[limbs].modulus.bits : 0;
     const uint32_t bits = drop_bits > exact->plain.bits ? drop_bits : exact->plain.bits;
+#ifdef RS_BACKENDS
+    const double *real = exact->in_doubles && rounds ? in_doubles(w, n, NULL, 0) : NULL;
+#endif
     for (uint32_t i = 0; i < limbs; i++) {
         const rs_limb_t *limb = &context->limbs[i];
         const rs_modulus_t *m = &limb->modulus;
         const uint64_t inverse = rounds ? rs_inverse_mod(rs_reduce(context->limbs[limbs].modulus.q, m), m) : 1;
         const rs_factor_t factor = rs_factor(rs_mul_mod(inverse, rs_error_factor(context, i), m), m->q);
+#ifdef RS_BACKENDS
+        if (real) {
+            uint64_t *c = ciphertext->data + i * n;
+            const uint64_t *key = pk + i * n;
+            const rs_sweep_t sweep = {.c = {c, c + limbs * n},
+                                      .pk = {key, key + key_limbs * n},
+                                      .errors = {small.errors[0], small.errors[1]},
+                                      .d = {remainders, remainders + n},
+                                      .message = real,
+                                      .u = small.u,
+                                      .inverse = inverse,
+                                      .factor = factor.value,
+                                      .scratch = u_ntt};
+            exact->lifts[i]->sweep(limb, &sweep);
+            continue;
+        }
+#endif
         rs_ring_small(limb, u_ntt, small.u, inverse);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *key = pk + ((size_t)j * key_limbs + i) * n;

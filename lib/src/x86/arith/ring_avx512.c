@@ -149,7 +149,7 @@ static rs_lifted_t sweep_part(const rs_sweep_t *s, unsigned j) {
     const double *message = j ? NULL : s->message;
     const rs_lift_kind_t plain = message ? RS_LIFT_MESSAGE : RS_LIFT_SMALL;
     const rs_lift_kind_t rounded = message ? RS_LIFT_BOTH : RS_LIFT_ROUNDED;
-    return (rs_lifted_t){s->d[j] ? rounded : plain, s->errors[j], message, s->d[j], s->inverse, s->pk[j], s->scratch, 0};
+    return (rs_lifted_t){s->d[j] ? rounded : plain, s->errors[j], message, s->d[j], s->factor, s->pk[j], s->scratch, 0};
 }
 
 #define SWEEP(bits, lifted_)                                                                  \
