@@ -348,8 +348,8 @@ static void compare_answers(const set_t *set, uint64_t t, uint64_t most) {
                                              .workspace = workspace)));
             add_noise(b, &ct, NOISE[k], DEN, &random);
             rs_decrypt_item_t result = {.ciphertext = &ct, .values = wanted, .layout = &layout, .count = n};
-            REQUIRE_OK(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .margin_bits = 30, .context = f->context, .secret_key = &f->secret,
-                                             .items = &result, .count = 1, .workspace = workspace)));
+            REQUIRE_OK(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .margin_bits = 30, .context = f->context,
+                                             .secret_key = &f->secret, .items = &result, .count = 1, .workspace = workspace)));
             CHECK_EQ_U64(memcmp(wanted, values, n * sizeof *values) == 0, NOISE[k] < DEN / 2);
             file_again(&b->theirs);
             CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
@@ -375,8 +375,14 @@ RS_TEST(answers_that_are_refused) {
     int64_t *values = (int64_t *)words(n);
     rs_ciphertext_t ct = {.data = words(6 * (size_t)n)};
     rs_encrypt_item_t item = {.values = values, .count = n, .ciphertext = &ct};
-    rs_encrypt_request_t request = {.size = sizeof request, .kind = RS_ENCRYPT_SK, .seeded = 1, .context = f->context,
-                                    .secret_key = &f->secret, .items = &item, .count = 1, .rng = &f->rng,
+    rs_encrypt_request_t request = {.size = sizeof request,
+                                    .kind = RS_ENCRYPT_SK,
+                                    .seeded = 1,
+                                    .context = f->context,
+                                    .secret_key = &f->secret,
+                                    .items = &item,
+                                    .count = 1,
+                                    .rng = &f->rng,
                                     .workspace = {words(5 * (size_t)n), 40 * (size_t)n}};
     for (unsigned k = 0; k < 3; k++) { // a seed for BLAKE2Xb; NTT form; a residue of the last limb
         request.seed_type = k ? RS_SEED_SHAKE256 : RS_SEED_BLAKE2XB;

@@ -22,7 +22,8 @@ typedef struct rs_exact {
     const uint32_t *slots;
     const rs_lifts_t *lifts[RS_LIMBS_MAX];
     const rs_integers_t *integers;
-    uint32_t in_doubles; // 1: BGV's w and its multiples by errors are doubles, too, and all of lifts have what CKKS's messages go through
+    uint32_t
+        in_doubles; // 1: BGV's w and its multiples by errors are doubles, too, and all of lifts have what CKKS's messages go through
     rs_factor_t mu[RS_LIMBS_MAX];
     rs_factor_t moduli_inverse[RS_LIMBS_MAX]; // q_i^-1 mod t
 } rs_exact_t;

@@ -39,7 +39,8 @@ static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, uint64_t *w, ui
     RS_TRY(rs_uniform_init(&uniform, seed_type, &public_seed, context->params.log_n, limbs));
     // mu w - error_factor e is mu (w - t e) modulo each q_i: one number for all limbs, where words have room for it
     const int folds = exact->plain.bits <= 57 && !exact->in_doubles;
-    const double *real = exact->in_doubles ? in_doubles(w, n, error, -(int64_t)exact->plain.q - 1) : NULL; // less the error, which is added
+    const double *real =
+        exact->in_doubles ? in_doubles(w, n, error, -(int64_t)exact->plain.q - 1) : NULL; // less the error, which is added
     for (size_t i = 0; folds && i < n; i++) w[i] -= exact->plain.q * (uint64_t)(int64_t)error[i];
     for (uint32_t i = 0; i < limbs; i++) {
         const rs_limb_t *limb = &context->limbs[i];
