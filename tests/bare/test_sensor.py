@@ -104,7 +104,10 @@ def test_seal_adds_what_a_counter_sends(name: str, tmp_path: Path) -> None:
     assert np.array_equal(context.decrypt_values(ringside.Ciphertext.load(context, tmp_path / "total"), secret), wanted)
     found = {part: int(number) for part, number in re.findall(r"^(\w[\w-]*) (\d+)$", text, re.MULTILINE)}
     if name == "cortex-m4":
-        ckks = {title: int(count) for title, count in re.findall(r"^(\w+-instructions) (\d+)$", printed_by(name), re.MULTILINE)}
+        ckks = {
+            title: int(count)
+            for title, count in re.findall(r"^(\w+-instructions) (\d+)$", printed_by(name), re.MULTILINE)
+        }
         assert sum(found[part] for part in ("memory", "key", "parameters", "public-stack")) <= 56 * 1024
         assert found["encrypt-instructions"] <= 1.10 * ckks["encrypt-instructions"]
         assert found["public-instructions"] <= 0.95 * ckks["public-instructions"]

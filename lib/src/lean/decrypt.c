@@ -40,7 +40,7 @@ static rs_status_t check_level(const rs_lean_t *lean, const rs_wire_members_t *m
 }
 
 typedef struct words {
-    rs_lean_mod_t m; // of this limb
+    rs_lean_mod_t m; // this limb's
     uint32_t limb_count;
     int is_second; // words of c1
     int switched;

@@ -11,7 +11,7 @@
 #define PRODUCT32(a, b) ((words_t)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
 #include "x86/integers/words.h"
 
-enum { REAL_BITS = 56 }; // of moduli and of numbers with sign
+enum { REAL_BITS = 56 }; // bits of moduli and numbers, without their sign
 
 INLINE words_t rounded(__m512d x) {
     return (words_t)_mm512_cvtpd_epi64(x);
