@@ -368,6 +368,32 @@ RS_TEST(answers_of_any_level) {
     compare_answers(&SETS[6], 40961, 11);
 }
 
+// c0 = x or x - 1, c1 = 0: x q_0 / q is 1 / (2 q_1) above a number and a half, whose upper neighbour is the first that rounds to message 1.
+RS_TEST(answers_are_rounded_exactly) {
+    both_t *b = both_of(&SETS[2], RS_SCHEME_BFV, 91);
+    const fixture_t *f = &b->f;
+    const uint64_t *q = f->params.moduli, least = (q[0] + 2 * 91 - 1) / (2 * 91), x = ((2 * least - 1) * q[1] + 1) / 2;
+    rs_ciphertext_t ct = {.data = words(4 * (size_t)f->n)};
+    int64_t *values = (int64_t *)words(f->n);
+    const rs_layout_t layout = {.packing = 1};
+    const rs_fixed_layout_t how = {.format = RS_FIXED_INT64, .count = f->n};
+    rs_encrypt_item_t item = {.values = values, .layout = &layout, .count = f->n, .ciphertext = &ct};
+    REQUIRE_OK(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = RS_ENCRYPT_PK, .context = f->context,
+                                     .public_key = &f->public_key, .items = &item, .count = 1, .rng = &b->f.rng,
+                                     .workspace = {words(5 * (size_t)f->n), 40 * (size_t)f->n})));
+    memset(ct.data, 0, 32 * (size_t)f->n);
+    for (uint32_t i = 0; i < 2 * f->n; i++) ct.data[i] = (x - (i & 1)) % q[i / f->n];
+    CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
+    CHECK_OK(lean_decrypt(b, b->theirs.bytes, b->theirs.memory.bytes));
+    CHECK_OK(rs_lean_decode(b->lean, values, &how));
+    for (uint32_t i = 0; i < f->n; i++) CHECK_EQ_U64((uint64_t)values[i], !(i & 1));
+    both_t *tight = both_of(&SETS[2], RS_SCHEME_BFV, 95); // 91 was nearly too much
+    const rs_fixed_layout_t none = {.format = RS_FIXED_INT64};
+    CHECK_OK(rs_lean_put(tight->lean, NULL, &none, 0, 1));
+    CHECK_OK(encrypt(tight, RS_ENCRYPT_SK, NULL, &tight->ours.sink, &tight->f.rng));
+    CHECK_STATUS(lean_decrypt(tight, tight->ours.bytes, tight->ours.memory.bytes), RS_ERR_LEVEL);
+}
+
 RS_TEST(answers_that_are_refused) {
     both_t *b = both_of(&SETS[EMBEDDED], RS_SCHEME_BFV, 65537);
     fixture_t *f = &b->f;
