@@ -87,9 +87,13 @@ def environment() -> list[tuple[str, str]]:
     return list(ENVIRONMENT.items())
 
 
-def _roff_options(options: Iterable[Option]) -> Iterator[str]:
-    for option in options:
-        yield f".TP\n{option.roff}\n{_roff(option.about)}"
+def _item(tag: str, text: str) -> str:
+    """A tag, and beside it what it means."""
+    return f'.IP "{tag}" 7\n{_roff(text)}'
+
+
+def _roff_options(options: Iterable[Option]) -> list[str]:
+    return [_item(option.roff, option.about) for option in options]
 
 
 def page() -> str:
@@ -110,13 +114,13 @@ def page() -> str:
             parts.append(f".SH {command.panel.upper()}")
             last = command.panel
         parts.append(f".SS {_roff(command.usage)}")
-        parts += [f".PP\n{_roff(text)}" for text in command.text]
+        parts.append("\n.PP\n".join(map(_roff, command.text)))
         parts += [f".PP\n.B {_roff(line)}" for line in command.examples]
         parts += _roff_options(command.options)
     parts.append(".SH EXIT STATUS")
-    parts += [f".TP\n.B {code}\n{_roff(meaning)}" for code, meaning in exit_codes()]
+    parts += [_item(f"\\fB{code}\\fR", meaning) for code, meaning in exit_codes()]
     parts.append(".SH ENVIRONMENT")
-    parts += [f".TP\n.B {name}\n{_roff(meaning)}" for name, meaning in environment()]
+    parts += [_item(f"\\fB{name}\\fR", meaning) for name, meaning in environment()]
     return "\n".join(parts) + "\n"
 
 
