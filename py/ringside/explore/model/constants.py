@@ -34,15 +34,22 @@ class Models:
 
 
 def _text(found: Any, indent: str = "\n ") -> str:
-    """JSON with a line for each list of numbers, and for each part that fits one: people read what differs between two files."""
+    """JSON in lines of so many columns, which are filled; a list of numbers is never broken."""
     line = json.dumps(found, ensure_ascii=False)
     parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
     if len(line) <= _COLUMNS or not any(isinstance(part, dict | list) for part in parts):
         return line
-    texts = (_text(part, indent + " ") for part in parts)
+    texts = [_text(part, indent + " ") for part in parts]
     if isinstance(found, dict):
-        return f"{{{','.join(f'{indent}{json.dumps(key)}: {text}' for key, text in zip(found, texts, strict=True))}{indent[:-1]}}}"
-    return f"[{','.join(indent + text for text in texts)}{indent[:-1]}]"
+        texts = [f"{json.dumps(key)}: {text}" for key, text in zip(found, texts, strict=True)]
+    lines: list[str] = []
+    for text in texts:
+        if lines and "\n" not in lines[-1] + text and len(indent + lines[-1] + text) < _COLUMNS:
+            lines[-1] += f", {text}"
+        else:
+            lines.append(text)
+    left, right = "{}" if isinstance(found, dict) else "[]"
+    return left + ",".join(indent + one for one in lines) + indent[:-1] + right
 
 
 def _check(area: AreaModel) -> None:
