@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import groupby
+from typing import Any
 
 INK, SOFT, LINE, PAPER = "#171b26", "#6a7385", "#dfe3eb", "#ffffff"
 COLOURS = ("#1f5fa8", "#e08a1e", "#2f8f6b", "#a8577e", "#6a7fc9", "#b3372f", "#7a8a99", "#7b5a3a", "#16899a")
@@ -36,6 +38,12 @@ class Box:
     outline: str = ""
     strength: float = 1.0
     corner: float = 0.0
+
+    @property
+    def looks(self) -> tuple[str, float, str] | None:
+        """All of it but its place. None: it has more than colours."""
+        own = self.title or self.series >= 0 or self.corner
+        return None if own else (self.colour, self.strength, self.outline)
 
 
 @dataclass(frozen=True)
@@ -156,6 +164,10 @@ def _page_colour(colour: str, strength: float) -> str:
     return found if strength == 1.0 else f"color-mix(in srgb, {found} {100 * strength:.0f}%, var(--panel))"
 
 
+def _outline(box: Any) -> str:
+    return f"M{box.x:g} {box.y:g}h{box.width:g}v{box.height:g}h-{box.width:g}z"
+
+
 def _svg(drawing: Drawing, namespace: str, paint: Callable[[str, float], str]) -> str:
     lines = [
         f'<svg{namespace} viewBox="0 0 {drawing.width:g} {drawing.height:g}" role="img"',
@@ -170,7 +182,11 @@ def _svg(drawing: Drawing, namespace: str, paint: Callable[[str, float], str]) -
             return f'style="{"; ".join(f"{name}: {value}" for name, value in found.items())}"'
         return " ".join(f'{name}="{value}"' for name, value in found.items())
 
-    for shape in drawing.shapes:
+    def look(pair: tuple[int, Shape]) -> Any:
+        return (isinstance(pair[1], Box) and pair[1].looks) or pair[0]
+
+    for _, group in groupby(enumerate(drawing.shapes), look):
+        shape, *more = [shape for _, shape in group]
         series = f' data-series="{shape.series}"' if shape.series >= 0 else ""
         if isinstance(shape, Line):
             places = " ".join(f"{x:.1f},{y:.1f}" for x, y in shape.places)
@@ -180,6 +196,9 @@ def _svg(drawing: Drawing, namespace: str, paint: Callable[[str, float], str]) -
             title = f"<title>{escape(shape.title)}</title>"
             paint_it = painted(shape.colour, shape.strength, shape.outline)
             lines.append(f"<circle {place} {paint_it}{series}>{title}</circle>")
+        elif isinstance(shape, Box) and more:  # boxes one after another that look the same are one path
+            places = "".join(map(_outline, (shape, *more)))
+            lines.append(f'<path d="{places}" {painted(shape.colour, shape.strength, shape.outline)}/>')
         elif isinstance(shape, Box):
             legend = ' class="legend"' if shape.series >= 0 and not shape.title else ""
             place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'

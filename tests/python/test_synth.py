@@ -351,12 +351,15 @@ def test_a_tile_has_the_colour_of_most_of_its_cells(ringside: CommandLine) -> No
     cells = [layout.PlacedCell(layout.unit_of(name), "TRELLIS_FF", x, 3) for name in names for x in (4, 5)]
     # six cells of one unit in the next tile, which is stronger, and one tile apart
     cells += [layout.PlacedCell("STORE", "TRELLIS_COMB", 6, 3)] * 6 + [layout.PlacedCell("LOAD", "TRELLIS_COMB", 9, 3)]
-    drawn = [
-        box for box in layout.draw(cells, "some").shapes if isinstance(box, drawing.Box) and box.height == layout.TILE
-    ]
+    picture = layout.draw(cells, "some")
+    boxes = [shape for shape in picture.shapes if isinstance(shape, drawing.Box)]
+    drawn = [box for box in boxes if box.height == layout.TILE]
     load, store = layout.colour_of("LOAD"), layout.colour_of("STORE")
     found = [(box.colour, round(box.width / layout.TILE), box.strength) for box in drawn if not box.outline]
-    assert found == [(load, 2, 0.45), (store, 1, 0.7), (load, 1, 0.45)]
+    assert found == [(load, 2, 0.45), (load, 1, 0.45), (store, 1, 0.7)]
+    svg = picture.file()  # both of LOAD in one path
+    assert len(re.findall(r"<rect|[\"z]M", svg)) == len(boxes)
+    assert svg.count("<path") == 1
     assert layout.unit_of("u_core.u_fields.gen_fields.u_pack.u_x.y") == "SPONGE, PACK"
     assert {layout.unit_of(name) for name in ("out_q_TRELLIS_FF_Q", "u_core.u_fields.q_i_TRELLIS_FF_Q")} == {
         layout.SHELL

@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter, itemgetter
 from pathlib import Path
 
 from ..drawing import COLOURS, INK, LINE, PAPER, SOFT, Box, Drawing, Label, Shape
@@ -83,9 +84,9 @@ def draw(cells: Iterable[PlacedCell], title: str) -> Drawing:
 
     shapes: list[Shape] = [Box(0, 0, width, height, PAPER), Label(MARGIN, 24, title, bold=True)]
     shapes.append(Box(*at(left, upper), TILE * (right - left + 2), TILE * (lower - upper + 1), PAPER, outline=LINE))
-    for x, y, length, unit, strength in _runs(tiles):
+    for x, y, length, unit, strength in sorted(_runs(tiles), key=itemgetter(3, 4)):
         shapes.append(Box(*at(x, y), TILE * length, TILE, colour_of(unit), strength=strength))
-    for cell in large:
+    for cell in sorted(large, key=attrgetter("unit")):
         column, row = at(cell.x, cell.y)
         shapes.append(Box(column + 0.5, row + 0.5, TILE - 1, TILE - 1, colour_of(cell.unit), outline=INK))
     return Drawing([*shapes, *_legend(units, counts, large, width - LEGEND)], width, height, title)
