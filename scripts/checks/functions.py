@@ -8,17 +8,9 @@ from pathlib import Path
 
 LINES = 80
 PRODUCT = (
-    "js/native",
-    "lib/bare",
-    "lib/include",
-    "lib/src",
-    "papers/evaluator/py",
-    "papers/evaluator/src",
-    "py",
-    "scripts",
-    "sim",
-    "soc/firmware",
-)
+    "js/native", "lib/bare", "lib/include", "lib/src", "papers/evaluator/py", "papers/evaluator/src", "py", "scripts",
+    "sim", "soc/firmware",
+)  # fmt: skip
 C = (".c", ".h", ".inc", ".cpp")
 
 

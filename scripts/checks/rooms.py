@@ -19,20 +19,9 @@ ROOMS = (
 
 EVALUATOR = Path(__file__).resolve().parents[2] / "papers" / "evaluator" / "py" / "ringside_ltv"
 EVALUATOR_ROOMS = (
-    "__init__",
-    "scheme",
-    "files",
-    "server",
-    "store",
-    "client",
-    "hardware",
-    "core",
-    "outcome",
-    "page",
-    "demonstration",
-    "timing",
-    "cli",
-)
+    "__init__", "scheme", "files", "server", "store", "client", "hardware", "core", "outcome", "page", "demonstration",
+    "timing", "cli",
+)  # fmt: skip
 
 SHARED = ("objects", "common")  # what schemes share, and so knows none of them
 FILES_MAX = 15  # files of a folder

@@ -12,20 +12,9 @@ KINDS = ("dst_group", "dst_slot", "dst_slots", "dst_context", "a_group", "a_slot
 # what else the hardware looks at: whether there is an address, it is that of numbers, or of a frame's message, ctx has roots or has to have
 # twiddles, which of a context is written, what of a mask becomes, and that it needs encode
 FACTS = (
-    "reads_dst",
-    "ctx",
-    "memory",
-    "wide",
-    "numbers",
-    "limbs",
-    "frame",
-    "roots",
-    "twiddles",
-    "bare",
-    "fills",
-    "takes_a",
+    "reads_dst", "ctx", "memory", "wide", "numbers", "limbs", "frame", "roots", "twiddles", "bare", "fills", "takes_a",
     "encode",
-)
+)  # fmt: skip
 # facts of a core with slices: an operation has a size of its own, a slice of one group, slices of several operands
 SLICE_FACTS = ("log_size", "slice_dst", "slices")
 FIELDS = "fields"  # the part of the core without which an operation is unknown

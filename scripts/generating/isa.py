@@ -33,19 +33,8 @@ UNIT_NONE = 15
 STYLES = ("ctx", "pointer", "offset", "number", "hex", "flag", "named")
 # facts of operations that the library asks for: RS_USES_*
 USES = (
-    "ctx",
-    "wide",
-    "numbers",
-    "roots",
-    "twiddles",
-    "encode",
-    "frame",
-    "limbs",
-    "log_size",
-    "slices",
-    "near",
-    "fields",
-)
+    "ctx", "wide", "numbers", "roots", "twiddles", "encode", "frame", "limbs", "log_size", "slices", "near", "fields",
+)  # fmt: skip
 
 
 # ---- the package ----------------------------------------------------------------------------------------------------

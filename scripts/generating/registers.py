@@ -19,13 +19,9 @@ REGISTERS = ROOT / "hw" / "core" / "regs.rdl"
 RING = ROOT / "hw" / "core" / "ring.rdl"
 PEAKRDL_VERILATOR = ("GENUNNAMED", "MULTIDRIVEN", "UNUSEDPARAM", "UNUSEDSIGNAL")
 PEAKRDL_VERIBLE = (
-    "explicit-parameter-storage-type",
-    "generate-label",
-    "line-length",
-    "parameter-name-style",
-    "struct-union-name-style",
-    "typedef-structs-unions",
-)
+    "explicit-parameter-storage-type", "generate-label", "line-length", "parameter-name-style",
+    "struct-union-name-style", "typedef-structs-unions",
+)  # fmt: skip
 
 
 def read_registers(source: Path = REGISTERS) -> AddrmapNode:

@@ -88,16 +88,9 @@ def report(file: str, log: str, what: str) -> None:
 
 def _place(pins: str) -> None:
     made = (
-        "--json",
-        "netlist.json",
-        "--lpf",
-        pins,
-        "--no-route",
-        "--write",
-        "placed.json",
-        "--report",
+        "--json", "netlist.json", "--lpf", pins, "--no-route", "--write", "placed.json", "--report",
         "placed-report.json",
-    )
+    )  # fmt: skip
     tool("nextpnr_ecp5", "place.log", *CHIP, *MHZ, *SEED, *ecp5.PLACER, *made)
 
 

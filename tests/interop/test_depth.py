@@ -29,13 +29,8 @@ from ringside.objects.common.params import CUSTOM
 
 NAMES = [item.name for item in rs.named_sets() if item.limb_count > 1]
 DAILY = (
-    "lee-12",
-    "eval-13",
-    "lean-12",
-    "seal-embedded-2048",
-    "aloha-8192",
-    "lee-14",
-)  # smallest, deep, without level, unequal primes
+    "lee-12", "eval-13", "lean-12", "seal-embedded-2048", "aloha-8192", "lee-14",
+)  # smallest, deep, without level, unequal primes  # fmt: skip
 SETS = [name if name in DAILY else pytest.param(name, marks=pytest.mark.soak) for name in NAMES]
 ADVICES_DAILY, ADVICES = 6, 100
 # The error of a rotation differs from key to key by half a bit (standard deviation): with other keys one in sixty is more than a bit off.

@@ -603,13 +603,8 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
 SOFTWARE = {"encode", "encrypt"}
 CALL = {"program", "message in", "registers", "core", "interrupt", "wipe", "ciphertext out"}
 DECRYPTION = {
-    "ciphertext in",
-    "registers",
-    "core",
-    "interrupt",
-    "plaintext out",
-    "decode",
-}  # nothing is copied
+    "ciphertext in", "registers", "core", "interrupt", "plaintext out", "decode",
+}  # nothing is copied  # fmt: skip
 ENCODING = {"seed", *CALL} - {"wipe"}  # the core reads the caller's numbers, and the driver has no copy
 DECODING = {"ciphertext in", "registers", "core", "interrupt", "values out"}
 CASES = [

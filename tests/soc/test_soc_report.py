@@ -203,18 +203,8 @@ def test_tables_of_the_documentation(asked: ShownSystem, ringside: CommandLine) 
     store(run(frames=2), dataclasses.replace(made_up("rise-1", 12_300), frames=2))
     store(run(asked._replace(n=2048)), dataclasses.replace(made_up("rise-1", 6000), n=2048))
     words: tuple[str, ...] = (
-        "soc",
-        "report",
-        "--op",
-        "encrypt-sk",
-        "--n",
-        "1024",
-        "--n",
-        "2048",
-        "--n",
-        "4096",
-        "--markdown",
-    )
+        "soc", "report", "--op", "encrypt-sk", "--n", "1024", "--n", "2048", "--n", "4096", "--markdown",
+    )  # fmt: skip
     lines = ringside(*words, "--design", "none", "--design", "rise-1", "--design", "rise-2").out.splitlines()
     assert lines == [
         "| encrypt-sk | 1,024 / 1 | 2,048 / 1 |",
@@ -360,17 +350,9 @@ def test_the_page_takes_what_was_kept(asked: ShownSystem) -> None:
 
 def test_every_stage_has_a_part() -> None:
     stages = {
-        "encode",
-        "encrypt",
-        "decrypt",
-        "program",
-        "seed",
-        "message in",
-        "ciphertext in",
-        "registers",
-        "core",
+        "encode", "encrypt", "decrypt", "program", "seed", "message in", "ciphertext in", "registers", "core",
         "interrupt",
-    }
+    }  # fmt: skip
     stages |= {"wipe", "ciphertext out", "plaintext out", "values out", "decode"}
     assert {name for names in system_report.PARTS.values() for name in names} == stages
     assert sum(map(len, system_report.PARTS.values())) == len(stages)

@@ -143,14 +143,9 @@ def test_inverse_in_parts(build):
 # ---- elementwise -----------------------------------------------------------------------------------------------------
 def elementwise(name, q, c, a, b, constant):
     results = {
-        "MUL": a * b,
-        "MAC": c + a * b,
-        "MSUB": c - a * b,
-        "ADD": c + a,
-        "SUB": c - a,
-        "SCALE": a * constant,
+        "MUL": a * b, "MAC": c + a * b, "MSUB": c - a * b, "ADD": c + a, "SUB": c - a, "SCALE": a * constant,
         "MSUBC": c - a * constant,
-    }
+    }  # fmt: skip
     return results[name] % q
 
 

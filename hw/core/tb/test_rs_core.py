@@ -741,17 +741,8 @@ def life(port, name, start, seed):
 
         def look():
             names = (
-                "ID",
-                "FEATURES",
-                "CONTROL",
-                "STATUS",
-                "LOG_N",
-                "CYCLES",
-                "PROGRAM_INDEX",
-                "KEY_USE",
-                "POINTER",
-                "SEED",
-            )
+                "ID", "FEATURES", "CONTROL", "STATUS", "LOG_N", "CYCLES", "PROGRAM_INDEX", "KEY_USE", "POINTER", "SEED",
+            )  # fmt: skip
             seen.append(
                 [dut.core.read(r[register] + 4 * i) for register in names for i in range(1 + 5 * (register == "SEED"))]
             )

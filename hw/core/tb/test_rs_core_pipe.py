@@ -26,13 +26,8 @@ STREAM = stream_design.Design(2, DESIGN.log_n_max, 32, (30, 28, 30))  # the last
 LIMBS, N = 2, 1024
 FRAME_BYTES = 8 * N * (1 + 2 * LIMBS)
 SECRETS = (
-    "u_memory",
-    "slots",
-    "u_seeds",
-    "u_tokens.",
-    "u_read.gen_stream",
-    "u_commutator",
-)  # paths of what can hold them
+    "u_memory", "slots", "u_seeds", "u_tokens.", "u_read.gen_stream", "u_commutator",
+)  # paths of what can hold them  # fmt: skip
 
 
 def label(value):

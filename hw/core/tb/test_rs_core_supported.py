@@ -42,16 +42,9 @@ MEMORIES = (
 )
 # one of each kind, in sizes that differ
 SCHEME_OPS = (
-    "ml-kem-512-decaps",
-    "ml-dsa-44-sign",
-    "newhope-client",
-    "ml-dsa-65-verify",
-    "ml-kem-1024-encaps",
-    "ml-dsa-87-keygen",
-    "newhope-server",
-    "ml-kem-768-keygen",
-    "keccak",
-)
+    "ml-kem-512-decaps", "ml-dsa-44-sign", "newhope-client", "ml-dsa-65-verify", "ml-kem-1024-encaps",
+    "ml-dsa-87-keygen", "newhope-server", "ml-kem-768-keygen", "keccak",
+)  # fmt: skip
 LANES_OPS = [
     *((name, op) for op in PLAIN for name in LANES),
     *(("aloha-he", op) for op in FIXED if not op.startswith("encode-encrypt-pk") or "direct" in op),

@@ -12,19 +12,9 @@ from ringside.sim.verilate import build
 
 OKAY, SLVERR = 0, 2
 BUILT = {
-    "Lanes": 8,
-    "W": 54,
-    "LogNMin": 10,
-    "LogNMax": 14,
-    "Groups": 5,
-    "Contexts": 3,
-    "Slots": 4,
-    "BusBits": 256,
-    "HasExpand": 1,
-    "OnTheFly": 1,
-    "ProgramDepth": 320,
-    "KeccakCores": 6,
-}
+    "Lanes": 8, "W": 54, "LogNMin": 10, "LogNMax": 14, "Groups": 5, "Contexts": 3, "Slots": 4, "BusBits": 256,
+    "HasExpand": 1, "OnTheFly": 1, "ProgramDepth": 320, "KeccakCores": 6,
+}  # fmt: skip
 HEADER = (ROOT / "lib" / "include" / "ringside" / "regs.h").read_text(encoding="utf-8")
 REG = {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) =\s+(\w+),", HEADER)}
 RING = {name for name in REG if name.startswith("RING_")}  # registers of rs_ring, which stands beside these

@@ -249,19 +249,8 @@ def test_a_context_in_pieces(pace, latency):
         bench.sim.set(log_n_i=bench.log_n, twiddle_words_i=words << min(bench.part, 2))
         bench.sim.step()
         kinds = [
-            CONSTANTS,
-            LOAD,
-            TWIDDLES,
-            LOAD,
-            TWIDDLES,
-            TWIDDLES,
-            CONSTANTS,
-            TWIDDLES,
-            LOAD,
-            CONTEXT,
-            TWIDDLES,
-            LOAD,
-        ]
+            CONSTANTS, LOAD, TWIDDLES, LOAD, TWIDDLES, TWIDDLES, CONSTANTS, TWIDDLES, LOAD, CONTEXT, TWIDDLES, LOAD,
+        ]  # fmt: skip
         check_sequences(bench, kinds, (bench.q, (bench.q >> 1) - 2 | 1), wides((128, 28, 2)))
 
 

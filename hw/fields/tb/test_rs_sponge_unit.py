@@ -19,18 +19,9 @@ HASHES = ("shake_128", "shake_256", "sha3_256", "sha3_384", "sha3_512")
 LOG_N_MAX, LOG_N, WORDS = 11, 11, 4
 DILITHIUM = 8380417
 PLACES = {
-    "dst": 8,
-    "a": 12,
-    "draw": 12,
-    "seed": 16,
-    "ctx": 20,
-    "skip": 24,
-    "long": 24,
-    "append": 25,
-    "number_bytes": 25,
-    "high": 27,
-    "form": 6,
-}
+    "dst": 8, "a": 12, "draw": 12, "seed": 16, "ctx": 20, "skip": 24, "long": 24, "append": 25, "number_bytes": 25,
+    "high": 27, "form": 6,
+}  # fmt: skip
 PLACES |= {"hash": 28, "log_size": 28, "halves": 32, "first": 32, "count": 44, "bytes": 48, "number": 48}
 
 # W, BusBits, RoundsPerCycle

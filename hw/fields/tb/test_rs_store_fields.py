@@ -222,19 +222,8 @@ async def over(dut):
 
 
 WORDS = (
-    "first",
-    "quotient",
-    "second",
-    "word",
-    "factor",
-    "product",
-    "plain",
-    "beside",
-    "part",
-    "carried",
-    "low",
-    "corner",
-)
+    "first", "quotient", "second", "word", "factor", "product", "plain", "beside", "part", "carried", "low", "corner",
+)  # fmt: skip
 
 
 def inside(dut):

@@ -35,13 +35,8 @@ OnlyOption = Annotated[
 ]
 
 LONG = (
-    "--target osu018",
-    "soc energy",
-    "soc area",
-    "synth",
-    "soc run",
-    "soc profile",
-)  # begin first, so that no worker is left with one
+    "--target osu018", "soc energy", "soc area", "synth", "soc run", "soc profile",
+)  # begin first, so that no worker is left with one  # fmt: skip
 ROWS_ONE_BY_ONE = 30  # that `list` prints without --full
 FEW = 5  # old answers of the report that `fill` names
 

@@ -25,15 +25,8 @@ from ..soc.run import run
 from .known import KnownCall, known
 
 KERNELS = (
-    "rest",
-    "transform",
-    "product",
-    "keccak",
-    "chacha20",
-    "sampler",
-    "gaussian",
-    "coding",
-)  # in the firmware's order
+    "rest", "transform", "product", "keccak", "chacha20", "sampler", "gaussian", "coding",
+)  # in the firmware's order  # fmt: skip
 PROGRAMS = 13  # that a core runs
 POINTER_CONTEXT = 0  # the first one, as in offload.c
 REGION = 1 << 13  # bytes that a program of those reaches behind each of its pointers, at most

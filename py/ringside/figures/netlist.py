@@ -25,14 +25,8 @@ from ..synth.resources import directory
 TOP = "rs_core"
 # products of constants and logic that nothing reads go, so that a part which is tied off leaves no trace
 PASSES = (
-    "hierarchy -check",
-    "proc",
-    "flatten -noscopeinfo",
-    "opt -full",
-    "memory_collect",
-    "opt -full",
-    "clean -purge",
-)
+    "hierarchy -check", "proc", "flatten -noscopeinfo", "opt -full", "memory_collect", "opt -full", "clean -purge",
+)  # fmt: skip
 NAMES = {"MEMID"}  # parameters that are names of the source
 # attributes that tell a mapper what to do; others are places and names
 TELLING = {"keep", "ram_style", "no_rw_check"}

@@ -28,20 +28,7 @@ from .names import KEM_SETS, PROVISIONAL_SETS, SIGNATURE_SETS
 from .research import Bliss, NewHope
 
 __all__ = [
-    "FNDSA",
-    "KEM_SETS",
-    "MLDSA",
-    "MLKEM",
-    "PREHASHES",
-    "PROVISIONAL_SETS",
-    "SIGNATURE_SETS",
-    "Bliss",
-    "NewHope",
-    "StoredPrivateKey",
-    "StoredPublicKey",
-    "decode_private_key",
-    "decode_public_key",
-    "encode_private_key",
-    "encode_public_key",
-    "new_private_key",
-]
+    "FNDSA", "KEM_SETS", "MLDSA", "MLKEM", "PREHASHES", "PROVISIONAL_SETS", "SIGNATURE_SETS", "Bliss", "NewHope",
+    "StoredPrivateKey", "StoredPublicKey", "decode_private_key", "decode_public_key", "encode_private_key",
+    "encode_public_key", "new_private_key",
+]  # fmt: skip

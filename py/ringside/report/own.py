@@ -60,15 +60,8 @@ def _cost(ours: Ours, names: list[str]) -> Section:
         fmax = ours.asic(name, "fmax_mhz")
         rows.append([name, str(design.lanes), str(1 << design.log_n_max), kge, cells, memories, ours.area(name), fmax])
     columns = [
-        "design",
-        "lanes",
-        "largest N",
-        "logic [kGE]",
-        "logic [mm²]",
-        "memories [mm²]",
-        "total [mm²]",
-        "Fmax [MHz]",
-    ]
+        "design", "lanes", "largest N", "logic [kGE]", "logic [mm²]", "memories [mm²]", "total [mm²]", "Fmax [MHz]",
+    ]  # fmt: skip
     return Section("Area and clock", [Grid("area", "Area and clock", columns, rows)])
 
 

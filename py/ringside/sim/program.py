@@ -16,14 +16,9 @@ SHORT_WORDS, RING = 64, 32  # in FEATURES.stream_lanes: hw/core/regs.rdl
 
 
 _FEATURES = {
-    "slots": "SAMPLER",
-    "expand": "EXPAND",
-    "reducers": "REDUCE",
-    "stream_factor": "STREAM_FACTOR",
-    "encode": "ENCODE",
-    "stream_lanes": "PIPE",
-    "fields": "FIELDS",
-}
+    "slots": "SAMPLER", "expand": "EXPAND", "reducers": "REDUCE", "stream_factor": "STREAM_FACTOR", "encode": "ENCODE",
+    "stream_lanes": "PIPE", "fields": "FIELDS",
+}  # fmt: skip
 
 
 def dtype_of(ctype: Any) -> np.dtype[Any]:

@@ -22,16 +22,9 @@ _BUILD = tuple(name for name in ROW["build"].names or () if name != "keccak_shar
 
 
 _KINDS = {
-    "COMPUTE": "arithmetic",
-    "LOAD": "memory bus",
-    "STORE": "memory bus",
-    "SAMPLE": "Keccak",
-    "EXPAND": "Keccak",
-    "LIFT": "lifting",
-    "PIPE": "streaming",
-    "SPONGE": "Keccak",
-    "PACK": "memory bus",
-}
+    "COMPUTE": "arithmetic", "LOAD": "memory bus", "STORE": "memory bus", "SAMPLE": "Keccak", "EXPAND": "Keccak",
+    "LIFT": "lifting", "PIPE": "streaming", "SPONGE": "Keccak", "PACK": "memory bus",
+}  # fmt: skip
 
 
 class NotModelledError(Exception):

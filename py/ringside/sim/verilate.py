@@ -254,16 +254,8 @@ class Model:
         """Verilator's."""
         values = {name: int(value) if isinstance(value, bool) else value for name, value in self.parameters.items()}
         options = [
-            "--cc",
-            "--no-timing",
-            "-O3",
-            "-Wno-fatal",
-            "-Wno-lint",
-            "--x-initial",
-            "unique",
-            "--x-assign",
-            "fast",
-        ]
+            "--cc", "--no-timing", "-O3", "-Wno-fatal", "-Wno-lint", "--x-initial", "unique", "--x-assign", "fast",
+        ]  # fmt: skip
         options += ["--output-split", "20000", "--prefix", PREFIX, "--top-module", self.top]
         options += ["--assert"] if self.assertions else ["--no-assert", "-DSYNTHESIS"]
         options += COVERAGE if _covers() else ()

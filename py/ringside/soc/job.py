@@ -43,32 +43,13 @@ STAGES = (
     *("core", "wait", "between", "wipe", "out", "decode"),
 )
 STEPS = (
-    "",
-    "job",
-    "memory",
-    "parameters",
-    "context",
-    "opening the core",
-    "loading keys",
-    "encode",
-    "the operation",
-    "decode",
-    "the middle: it was reset",
-    "loading roots",
-)
+    "", "job", "memory", "parameters", "context", "opening the core", "loading keys", "encode", "the operation",
+    "decode", "the middle: it was reset", "loading roots",
+)  # fmt: skip
 DESIGN = (
-    "lanes",
-    "word_bits",
-    "log_n_min",
-    "log_n_max",
-    "groups",
-    "contexts",
-    "slots",
-    "bus_bits",
-    "features",
-    "program_depth",
-    "keccak_cores",
-)  # fields of rs_design_t
+    "lanes", "word_bits", "log_n_min", "log_n_max", "groups", "contexts", "slots", "bus_bits", "features",
+    "program_depth", "keccak_cores",
+)  # fields of rs_design_t  # fmt: skip
 
 
 class NativeCount(ctypes.LittleEndianStructure):

@@ -20,19 +20,7 @@ from .table import (
 )
 
 __all__ = [
-    "DASK_SETTINGS",
-    "Cells",
-    "TableEncryption",
-    "TableFacts",
-    "TableMethod",
-    "column_of",
-    "decrypt_batches",
-    "decrypt_table",
-    "encrypt_batches",
-    "encrypt_table",
-    "is_hashed",
-    "on_dask",
-    "on_this_machine",
-    "read_manifest",
+    "DASK_SETTINGS", "Cells", "TableEncryption", "TableFacts", "TableMethod", "column_of", "decrypt_batches",
+    "decrypt_table", "encrypt_batches", "encrypt_table", "is_hashed", "on_dask", "on_this_machine", "read_manifest",
     "values_of_row",
-]
+]  # fmt: skip

@@ -184,14 +184,9 @@ def _facts(
     """at_once: all frames went in one call."""
     name = f"{found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}"
     names = {
-        "LOAD": "loads",
-        "STORE": "stores",
-        "COMPUTE": "lanes",
-        "SAMPLE": "sampler",
-        "LIFT": "lifts",
-        "EXPAND": "expander",
-        "PIPE": "stream",
-    }
+        "LOAD": "loads", "STORE": "stores", "COMPUTE": "lanes", "SAMPLE": "sampler", "LIFT": "lifts",
+        "EXPAND": "expander", "PIPE": "stream",
+    }  # fmt: skip
     busy = [
         f"{names[unit]} {100 * measured.utilisation:.0f} %" for unit, measured in found.units.items() if measured.busy
     ]

@@ -165,16 +165,9 @@ def _factors(module: str, designs: Sequence[MappedDesign]) -> Floats:
 def ranges(designs: Sequence[MappedDesign]) -> dict[str, list[float]]:
     """Least and largest value of each number, so that nothing is foreseen far beyond what was mapped."""
     names = (
-        "lanes",
-        "word_bits",
-        "bank_groups",
-        "bus_bits",
-        "keccak_cores",
-        "sample_lanes",
-        "expand_words",
-        "reducers",
+        "lanes", "word_bits", "bank_groups", "bus_bits", "keccak_cores", "sample_lanes", "expand_words", "reducers",
         "contexts",
-    )
+    )  # fmt: skip
     return {name: [float(min(d.fields[name] for d in designs)), float(max(d.fields[name] for d in designs))] for name in names}  # fmt: skip
 
 
