@@ -80,8 +80,8 @@ def test_the_attack_on_public_files(
     context: rs.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: bool
 ) -> None:
     """The old derivation gives s^2 away, which anybody sees by its small coefficients; the new one gives noise."""
-    if old:
-        monkeypatch.setattr("ringside.objects.common.key_maker.Randomness", lambda *_: OldRandomness())
+    for module in ("key_maker", "evaluation_keys") if old else ():
+        monkeypatch.setattr(f"ringside.objects.common.{module}.Randomness", lambda *_: OldRandomness())
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
         public = context.public_key(secret, insecure_deterministic_seed=SEED)
         context.write_relin_keys(secret, tmp_path / "relin.key", insecure_deterministic_seed=SEED)

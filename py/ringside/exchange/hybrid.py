@@ -15,13 +15,13 @@ from ..formats.cursor import LimbWords
 from ..native.handles import ContextHandle
 from ..native.library import aligned, ffi, lib, secret_words, words_of
 from ..native.rng import Randomness, keygen
+from ..objects.common.evaluation_keys import RELINEARISE
 from ..objects.common.keys import SecretKey
 from ..objects.common.params import Parameters
 from .residues import ResidueForm
 from .secrets import secret_residues
 
 KeyRow = tuple[list[LimbWords], list[LimbWords]]  # (b, a), limb by limb, in SEAL's order
-RELINEARISE = 0
 
 
 def check_elements(elements: Sequence[int], n: int) -> None:

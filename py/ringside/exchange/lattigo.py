@@ -19,12 +19,13 @@ from ..native.library import aligned, lib
 from ..native.streams import WireOptions
 from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
+from ..objects.common.evaluation_keys import RELINEARISE
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import BFV, BGV, Parameters, chain_of
 from ..objects.exact.context import ExactContext
 from ..objects.keydir import context_for
 from ..tenseal.source import Source, contents
-from .hybrid import RELINEARISE, HybridKeys, check_elements
+from .hybrid import HybridKeys, check_elements
 from .library import ForeignLibrary, write_pieces
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from ...arguments import checks_arguments
 from ...errors import InputError
 from ...native.library import (
-    PARMS_ID_BYTES,
     SEED_BYTES,
     SEED_TYPE_NAMES,
     CData,
@@ -29,14 +28,14 @@ from ...native.streams import Reader, WireObject, WireOptions, file_bytes
 from ...notebook import facts_html, power_of_two
 from .arrays import as_array
 from .params import BFV, CKKS, Parameters
-from .seal_object import SealObject
+from .seal_object import LevelledObject
 from .tables import Tables
 
 FORMS = ("ntt", "coef")
 
 
 @checks_arguments
-class Ciphertext(SealObject):
+class Ciphertext(LevelledObject):
     """A ciphertext at a level, of CKKS at a scale. Make it with encrypt of a Context or an ExactContext, or load it.
 
     `data` is the memory that the library works on, not a copy. A seeded ciphertext stores only its
@@ -127,16 +126,6 @@ class Ciphertext(SealObject):
         return self._data
 
     @property
-    def level(self) -> int:
-        """Level in the modulus chain, limbs - 1."""
-        return int(self._native.limb_count) - 1
-
-    @property
-    def scale(self) -> float:
-        """What values were multiplied by before they were rounded."""
-        return float(self._native.scale)
-
-    @property
     def form(self) -> str:
         """ "ntt", or "coef" in BFV."""
         return "coef" if self._native.form else "ntt"
@@ -165,11 +154,6 @@ class Ciphertext(SealObject):
     def seed_type(self) -> str | None:
         """ "shake256" or "blake2xb"; None if not seeded."""
         return SEED_TYPE_NAMES[int(self._native.seed_type)] if self.seeded else None
-
-    @property
-    def parms_id(self) -> str:
-        """SEAL's parms_id of the parameters and the level, 64 hex digits."""
-        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
 
     @property
     def nbytes(self) -> int:

@@ -8,20 +8,18 @@ moduli (SEAL: KSwitchKeys). Only one component is in memory at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Annotated, Literal, TypedDict
 
 from ...errors import InputError
 from ...native.files import StrPath
 from ...native.library import CData, aligned, check, fail, ffi, lib, seed_type_number, words_of
 from ...native.rng import Randomness, keygen
-from ...native.streams import WireOptions, write_keys
+from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions, write_keys
 from ...progress import Progress
 from .keys import SecretKey
 from .tables import Tables
 
-_RELINEARISE = 0  # element that stands for s' = s^2
-
-
+RELINEARISE = 0  # element that stands for s' = s^2
 SEAL_GENERATOR = 3  # slot j of SEAL is the value at zeta^(3^j)
 OTHER_GENERATOR = 5  # the generator of Lattigo and OpenFHE
 
@@ -32,11 +30,11 @@ def galois_elements(
     """See Context.galois_elements."""
     if generator not in (SEAL_GENERATOR, OTHER_GENERATOR):
         raise InputError("RS_ERR_GALOIS", f"Slots are not ordered by powers of {generator}.", "Use 3 (SEAL) or 5.")
+    if isinstance(rotations, str) and rotations != "pow2":
+        raise InputError("RS_ERR_GALOIS", f"Unknown rotations {rotations!r}.", 'Use "pow2".')
     if generator == OTHER_GENERATOR:
         return _by_fives(tables, rotations)
     if isinstance(rotations, str):
-        if rotations != "pow2":
-            raise InputError("RS_ERR_GALOIS", f"Unknown rotations {rotations!r}.", 'Use "pow2".')
         count = lib.rs_galois_powers_of_two(tables._pointer, ffi.NULL, 0)
         array = ffi.new("uint32_t[]", count)
         lib.rs_galois_powers_of_two(tables._pointer, array, count)
@@ -54,8 +52,6 @@ def galois_elements(
 def _by_fives(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
     order, slots = 2 * tables.n, tables.n // 2
     if isinstance(rotations, str):
-        if rotations != "pow2":
-            raise InputError("RS_ERR_GALOIS", f"Unknown rotations {rotations!r}.", 'Use "pow2".')
         steps = [1 << bit for bit in range(slots.bit_length() - 1)]
         rotations = [0, *steps, *(-step for step in steps)]
     for step in rotations:
@@ -64,21 +60,26 @@ def _by_fives(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> lis
     return sorted({pow(OTHER_GENERATOR, step, order) if step else order - 1 for step in rotations})
 
 
-def _write(
-    secret_key: SecretKey,
-    path: StrPath,
-    kind: int,
-    elements: Sequence[int | None],
-    seed_type: str,
-    options: WireOptions,
-    randomness: Randomness,
-    *,
-    overwrite: bool | None,
-    progress: Progress | None,
+class KeyFileOptions(TypedDict, total=False):
+    """How keys are made and written (objects/ckks/options.py says how options have their defaults): see Context.write_relin_keys."""
+
+    seed_type: Annotated[str, "shake256"]
+    compression: Annotated[str, DEFAULT_COMPRESSION]
+    version: Annotated[str, DEFAULT_VERSION]
+    overwrite: Annotated[bool | None, None]
+    progress: Annotated[Progress | None, None]
+    insecure_deterministic_seed: Annotated[bytes | None, None]
+    insecure_deterministic_index: Annotated[int, 0]
+
+
+def write_keys_for(
+    secret_key: SecretKey, path: StrPath, kind: int, elements: Sequence[int | None], how: KeyFileOptions
 ) -> int:
-    """`elements`: per entry of the file its Galois element (0: relinearisation) or None if empty."""
+    """`elements`: per entry of the file its Galois element (RELINEARISE: of products) or None if empty. Bytes of the file."""
     context = secret_key.context
-    params, pointer = context.params, context._pointer
+    params, pointer, seed_type, progress = context.params, context._pointer, how["seed_type"], how["progress"]
+    randomness = Randomness(how["insecure_deterministic_seed"], how["insecure_deterministic_index"])
+    options = WireOptions(how["compression"], how["version"])
     if params.special_prime is None:
         fail(lib.RS_ERR_NO_SPECIAL)
     component = ffi.new("rs_ciphertext_t *")
@@ -102,56 +103,4 @@ def _write(
     what = {"kind": kind, "context": pointer, "entries": len(elements), "components": total, "seeded": 1}
     with secret_key._borrow() as secret:
         entries = ((0, ()) if it is None else (params.data_limbs, components(it, secret)) for it in elements)
-        return write_keys(path, what, options, entries, overwrite=overwrite)
-
-
-def write_relin_keys(
-    secret_key: SecretKey,
-    path: StrPath,
-    seed_type: str,
-    options: WireOptions,
-    randomness: Randomness,
-    *,
-    overwrite: bool | None,
-    progress: Progress | None,
-) -> int:
-    """See Context.write_relin_keys."""
-    return _write(
-        secret_key,
-        path,
-        lib.RS_WIRE_RELIN_KEYS,
-        [_RELINEARISE],
-        seed_type,
-        options,
-        randomness,
-        overwrite=overwrite,
-        progress=progress,
-    )
-
-
-def write_galois_keys(
-    secret_key: SecretKey,
-    path: StrPath,
-    elements: Sequence[int],
-    seed_type: str,
-    options: WireOptions,
-    randomness: Randomness,
-    *,
-    overwrite: bool | None,
-    progress: Progress | None,
-) -> int:
-    """See Context.write_galois_keys. elements: odd, below 2N, each once."""
-    wanted = set(elements)
-    # entry i holds the key of element 2i + 1
-    entries = [element if element in wanted else None for element in range(1, 2 * secret_key.context.n, 2)]
-    return _write(
-        secret_key,
-        path,
-        lib.RS_WIRE_GALOIS_KEYS,
-        entries,
-        seed_type,
-        options,
-        randomness,
-        overwrite=overwrite,
-        progress=progress,
-    )
+        return write_keys(path, what, options, entries, overwrite=how["overwrite"])

@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from ...arguments import checks_arguments
 from ...native.files import StrPath
 from ...native.library import fail, lib
 from ...native.rng import Randomness
-from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
-from ...progress import Progress
-from .evaluation_keys import SEAL_GENERATOR, galois_elements, write_galois_keys, write_relin_keys
+from .evaluation_keys import RELINEARISE, SEAL_GENERATOR, KeyFileOptions, galois_elements, write_keys_for
 from .keys import PublicKey, SecretKey
 from .tables import Tables
 
@@ -42,30 +40,14 @@ class KeyMaker(Tables):
         randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
         return PublicKey._generate(self, secret_key, randomness, seeded, seed_type)
 
-    def write_relin_keys(
-        self,
-        secret_key: SecretKey,
-        path: StrPath,
-        *,
-        seed_type: str = "shake256",
-        compression: str = DEFAULT_COMPRESSION,
-        version: str = DEFAULT_VERSION,
-        overwrite: bool | None = None,
-        progress: Progress | None = None,
-        insecure_deterministic_seed: bytes | None = None,
-        insecure_deterministic_index: int = 0,
-    ) -> int:
+    def write_relin_keys(self, secret_key: SecretKey, path: StrPath, **options: Unpack[KeyFileOptions]) -> int:
         """Writes relinearisation keys (SEAL's RelinKeys) and returns the file's bytes.
 
         Components are made and written one at a time: memory for one is enough.
         progress(done, total) is called after each. ParameterError without a special prime.
         """
         self._same(secret_key, SecretKey)
-        options = WireOptions(compression, version)
-        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
-        return write_relin_keys(
-            secret_key, path, seed_type, options, randomness, overwrite=overwrite, progress=progress
-        )
+        return write_keys_for(secret_key, path, lib.RS_WIRE_RELIN_KEYS, [RELINEARISE], options)
 
     def write_galois_keys(
         self,
@@ -74,13 +56,7 @@ class KeyMaker(Tables):
         rotations: Sequence[int] | Literal["pow2"] = "pow2",
         *,
         generator: int = SEAL_GENERATOR,
-        seed_type: str = "shake256",
-        compression: str = DEFAULT_COMPRESSION,
-        version: str = DEFAULT_VERSION,
-        overwrite: bool | None = None,
-        progress: Progress | None = None,
-        insecure_deterministic_seed: bytes | None = None,
-        insecure_deterministic_index: int = 0,
+        **options: Unpack[KeyFileOptions],
     ) -> int:
         """Writes rotation keys (SEAL's GaloisKeys) and returns the file's bytes.
 
@@ -89,19 +65,10 @@ class KeyMaker(Tables):
         and OpenFHE. Memory and progress as in write_relin_keys. InputError for a step outside of (-N/2, N/2).
         """
         self._same(secret_key, SecretKey)
-        options = WireOptions(compression, version)
-        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
-        elements = self.galois_elements(rotations, generator)
-        return write_galois_keys(
-            secret_key,
-            path,
-            elements,
-            seed_type,
-            options,
-            randomness,
-            overwrite=overwrite,
-            progress=progress,
-        )
+        wanted = set(self.galois_elements(rotations, generator))
+        # entry i holds the key of element 2i + 1
+        entries = [element if element in wanted else None for element in range(1, 2 * self.n, 2)]
+        return write_keys_for(secret_key, path, lib.RS_WIRE_GALOIS_KEYS, entries, options)
 
     def galois_elements(self, rotations: Sequence[int] | Literal["pow2"], generator: int = SEAL_GENERATOR) -> list[int]:
         """Galois elements of these rotations, ascending, each once. generator: see write_galois_keys."""

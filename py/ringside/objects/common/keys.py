@@ -196,11 +196,6 @@ class PublicKey(SealObject):
         return self._handle.data
 
     @property
-    def parms_id(self) -> str:
-        """SEAL's parms_id of the key level, 64 hex digits."""
-        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
-
-    @property
     def seeded(self) -> bool:
         """Whether files hold a seed instead of the second polynomial."""
         return bool(self._native.seeded)

@@ -11,13 +11,11 @@ from numpy.typing import NDArray
 from ...arguments import checks_arguments
 from ...errors import MismatchError
 from ...native.library import (
-    PARMS_ID_BYTES,
     CData,
     aligned,
     check,
     fail,
     ffi,
-    get_bytes,
     lib,
     secret_doubles,
     secret_words,
@@ -27,12 +25,12 @@ from ...native.library import (
 from ...native.rng import message_digest
 from ...native.streams import Reader, WireObject
 from ...notebook import facts_html, power_of_two
-from .seal_object import SealObject
+from .seal_object import LevelledObject
 from .tables import Tables
 
 
 @checks_arguments
-class Plaintext(SealObject):
+class Plaintext(LevelledObject):
     """An encoded polynomial at a level and a scale. Make it with encode of a context or Context.decrypt.
 
     form "coef": N integer-valued doubles in natural order (from encode); in BFV and BGV N integers from 0 to t - 1, of no level;
@@ -83,21 +81,6 @@ class Plaintext(SealObject):
     def form(self) -> str:
         """ "coef" or "ntt"."""
         return "ntt" if self._native.form == lib.RS_FORM_NTT else "coef"
-
-    @property
-    def level(self) -> int:
-        """Level in the modulus chain, limbs - 1."""
-        return int(self._native.limb_count) - 1
-
-    @property
-    def scale(self) -> float:
-        """What values were multiplied by before they were rounded."""
-        return float(self._native.scale)
-
-    @property
-    def parms_id(self) -> str:
-        """SEAL's parms_id of the parameters and the level, 64 hex digits."""
-        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
 
     def _digest(self) -> bytes:
         """A hash of what is encoded here, for the sub-seed of its encryption."""

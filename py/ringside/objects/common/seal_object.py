@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 from ...arguments import checks_arguments
 from ...errors import ArgumentError
 from ...native.files import StrPath
+from ...native.library import PARMS_ID_BYTES, CData, get_bytes
 from ...native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
@@ -32,6 +33,12 @@ class SealObject(ABC):
 
     _private_files: ClassVar[bool] = False  # mode 0600
     context: Tables
+    _native: CData
+
+    @property
+    def parms_id(self) -> str:
+        """SEAL's parms_id of the parameters and the level, 64 hex digits."""
+        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
 
     @classmethod
     @abstractmethod
@@ -86,6 +93,20 @@ class SealObject(ABC):
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
         """The same to memory."""
         return write_memory(self._written(), WireOptions(compression, version))
+
+
+class LevelledObject(SealObject):
+    """What has a level, and in CKKS a scale."""
+
+    @property
+    def level(self) -> int:
+        """Level in the modulus chain, limbs - 1."""
+        return int(self._native.limb_count) - 1
+
+    @property
+    def scale(self) -> float:
+        """What values were multiplied by before they were rounded."""
+        return float(self._native.scale)
 
 
 def _restored(
