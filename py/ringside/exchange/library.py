@@ -100,12 +100,8 @@ class ForeignLibrary(ABC):
     # ---- encrypt and decrypt ----------------------------------------------------------------------------------------
     def encrypt(self, values: ArrayLike, key: SecretKey | PublicKey, **options: Any) -> Ciphertext:
         """As Context.encrypt or ExactContext.encrypt, with values in the library's slots. scale: default the library's."""
-        if isinstance(self.context, ExactContext):
-            with without_frame():
-                return self._encrypt_integers([values], key, threads=1, **options)[0]
-        options["scale"] = options.get("scale") or self.default_scale
-        found: Ciphertext = self.context.encrypt(self.to_seal_slots(values), key, **options)
-        return found
+        with without_frame():
+            return self._encrypt_batch([values], key, threads=1, **options)[0]
 
     @property
     def answers(self) -> Any:
@@ -144,21 +140,25 @@ class ForeignLibrary(ABC):
         with self._opening(ciphertext, secret_key) as (context, key):
             return self.from_seal_slots(context.decrypt_values(ciphertext, key, **options), count)
 
-    def _encrypt_integers(
-        self, frames: Iterable[ArrayLike], key: SecretKey | PublicKey, *, wrap: bool = False, **options: Any
+    def _encrypt_batch(
+        self, frames: Iterable[ArrayLike], key: SecretKey | PublicKey, **options: Any
     ) -> list[Ciphertext]:
-        """As ExactContext.encrypt_batch, with values in the library's slots."""
-        context = self.context
-        assert isinstance(context, ExactContext)
-        self._only_slots(options.setdefault("packing", SLOTS))
-        if context.params.scheme == BFV and options.get("form") is None:
-            options["form"] = "ntt"  # as the files have it
-        factor, rows = self._factor(context.params.limbs_at(options.get("level"))), list[NDArray[Any]]()
+        """As encrypt_batch of the context, with values in the library's slots."""
+        context, rows = self.context, list[NDArray[Any]]()
+        is_exact, factor = isinstance(context, ExactContext), 0
+        if is_exact:
+            self._only_slots(options.setdefault("packing", SLOTS))
+            if context.params.scheme == BFV and options.get("form") is None:
+                options["form"] = "ntt"  # as the files have it
+            wrap, factor = options.pop("wrap", False), self._factor(context.params.limbs_at(options.get("level")))
+        else:
+            options["scale"] = options.get("scale") or self.default_scale
         for frame in frames:
             with in_frame(len(rows)):
-                rows.append(self.to_seal_slots(self._multiplied(context._row(frame, wrap=wrap), factor)))
-        found = context.encrypt_batch(rows, key, **options)
-        for one in found:
+                given = self._multiplied(context._row(frame, wrap=wrap), factor) if is_exact else frame
+                rows.append(self.to_seal_slots(given))
+        found: list[Ciphertext] = context.encrypt_batch(rows, key, **options)
+        for one in found if is_exact else ():
             one._native.correction_factor = factor
         return found
 

@@ -126,19 +126,44 @@ class Publishing:
             )
 
 
+@dataclass(frozen=True)
+class RealOpening:
+    """What of a decryption is the scheme's. Here real or complex numbers, of CKKS; exact.Opening has the same of integers."""
+
+    complex: bool | None
+    max_abs: Any
+    publishing: Publishing
+    integers = None
+
+    def decrypt(
+        self, directory: KeyDirectory, sources: Sequence[Path], wanted: WantedCount, threads: int
+    ) -> NDArray[Any]:
+        """The values of all, as many as are wanted."""
+        return _decrypt_all(directory, sources, wanted, self, threads)
+
+    def facts(self, params: Parameters) -> dict[str, Any]:
+        """For --json, after a decryption."""
+        return {"complex": bool(self.complex), "publish": self.publishing.as_dict()}
+
+    def compared(self, values: NDArray[Any], expected: NDArray[Any]) -> dict[str, Any]:
+        """How values differ from those of --truth, one beside the other."""
+        return {"measured_precision_bits": measured_precision(values, expected)}
+
+    def tell(self, result: dict[str, Any], keys: Path) -> None:
+        print(f"{result['file']}: {counted(result['values'], 'complex value' if self.complex else 'real value')}")
+        self.publishing.tell(keys, result["values"])
+
+    def comparison(self, result: dict[str, Any]) -> str:
+        """What `compared` has found."""
+        return f"measured precision {result['measured_precision_bits']:.1f} bits over {result['compared']} values"
+
+
 def _decrypt_all(
-    directory: KeyDirectory,
-    context: Context,
-    sources: list[Path],
-    count: WantedCount,
-    real: bool | None,
-    max_abs: Any,
-    threads: int,
-    publishing: Publishing,
+    directory: KeyDirectory, sources: Sequence[Path], count: WantedCount, how: RealOpening, threads: int
 ) -> NDArray[Any]:
-    capacity = context.slots * len(sources)
+    context, publishing = directory.ckks_context(), how.publishing
     if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
-        count.check(len(sources), capacity)  # a message says itself how much it holds
+        count.check(len(sources), context.slots * len(sources))  # a message says itself how much it holds
     parts: list[NDArray[Any]] = []
     told: set[str] = set()
     with (
@@ -160,8 +185,8 @@ def _decrypt_all(
                     secret,
                     threads=threads,
                     progress=lambda done, all_: progress(first + these * done // all_, len(sources)),  # noqa: B023
-                    real=real,
-                    max_abs=max_abs,
+                    real=None if how.complex is None else not how.complex,
+                    max_abs=how.max_abs,
                     publish_bits=publishing.bits,
                     flood_bits=publishing.flood_bits,
                 )
@@ -284,54 +309,36 @@ def decrypt(
     task = Answers(sources, out, kind, count, shape, truth, separator, force)
     parse(device)  # before files are read
     directory = KeyDirectory(keys, device)
+    answering: RealOpening | exact.Opening = RealOpening(complex_, max_abs, Publishing(publish_bits, flood_bits))
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--margin": margin}):
         others = {"--real" if complex_ is False else "--complex": complex_ is not None, "--max-abs": max_abs}
         others |= {"--publish-bits": publish_bits, "--flood-bits": flood_bits}
         exact.refuse_options(directory, others | {"a PNG": kind == "png"})
-        prepare(device)
-        exact.decrypt(directory, task, exact.Opening(packing, unsigned, margin), threads, clock=clock, json=json)
-        return
+        answering = exact.Opening(packing, unsigned, margin)
     start = time.perf_counter()
-    expected = task.expected()
+    expected = task.expected(answering.integers)
     wanted = task.wanted(expected)
     if expected is not None and kind == "png" and count is None and shape is None:
         shape = expected.shape
     with output(out, force=force) as write:
         prepare(device)
         context = directory.context
-        assert isinstance(context, Context)
         watched(context._device)
-        real = None if complex_ is None else not complex_
-        publishing = Publishing(publish_bits, flood_bits)
-        values = _decrypt_all(
-            directory, context, sources, wanted, real, max_abs, threads or usable_threads(), publishing
-        )
+        values = answering.decrypt(directory, sources, wanted, threads or usable_threads())
         write(format_values(values, kind, shape))
-    result: dict[str, Any] = {
-        "file": str(out),
-        "values": int(values.size),
-        "complex": bool(complex_),
-        "ciphertexts": len(sources),
-        "publish": publishing.as_dict(),
-    }
+    result: dict[str, Any] = {"file": str(out), "values": int(values.size), "ciphertexts": len(sources)}
+    result |= answering.facts(context.params)
     if expected is not None:
         compared = min(values.size, expected.size)
-        bits = measured_precision(values[:compared], expected.reshape(-1)[:compared])
-        result |= {"compared": compared, "measured_precision_bits": bits}
+        found = answering.compared(values[:compared], expected.reshape(-1)[:compared])
+        result |= {"compared": compared, **found}
     result["seconds"] = time.perf_counter() - start
     computed = device_facts(context.counting, clock)
-    if computed is not None:
-        result["device"] = computed
     with messages_beside(out):
         if json:
-            print_json(result)
-        else:
-            _tell(result, keys, publishing, computed)
-
-
-def _tell(result: dict[str, Any], keys: Path, publishing: Publishing, computed: dict[str, Any] | None) -> None:
-    print(f"{result['file']}: {counted(result['values'], 'complex value' if result['complex'] else 'real value')}")
-    publishing.tell(keys, result["values"])
-    print_device(computed)
-    if "compared" in result:
-        print(f"measured precision {result['measured_precision_bits']:.1f} bits over {result['compared']} values")
+            print_json(result if computed is None else result | {"device": computed})
+            return
+        answering.tell(result, keys)
+        print_device(computed)
+        if expected is not None:
+            print(answering.comparison(result))

@@ -22,11 +22,9 @@ from ...errors import UsageError, frames_called
 from ...exchange.directory import lacks_special_prime, library_named, public_key_of
 from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
-from ...objects.ckks.context import Context
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
 from ...objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY, nominal_trouble
-from ...objects.common.keys import PublicKey, SecretKey
 from ...objects.keydir import TENSEAL, KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.context import scale_in
@@ -63,13 +61,48 @@ SUFFIXES = (".seal", ".tenseal", ".lattigo", ".openfhe")
 
 
 @dataclass(frozen=True)
+class Reals:
+    """What of an encryption is the scheme's. Here real or complex numbers, of CKKS; exact.Whole has the same of integers."""
+
+    scale: float
+    integers = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Of encrypt_batch."""
+        return {"scale": self.scale}
+
+    def row(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Values as encrypt_batch takes them."""
+        return values
+
+    def facts(self, method: Method, written: Written) -> dict[str, Any]:
+        """For --json."""
+        context: Any = written.first.context
+        predicted = context.predicted_precision(scale=self.scale, kind=method.kind, level=method.level)
+        if predicted < 1:
+            warn(f"the scale {scale_text(self.scale)} is so small that noise covers the values.")
+        return {
+            "scale": self.scale,
+            "scale_log2": math.log2(self.scale),
+            "complex": written.is_complex,
+            "predicted_precision_bits": predicted,
+        }
+
+    def words(self, facts: dict[str, Any]) -> tuple[str, str]:
+        """The same for people: of which scheme, and as what."""
+        predicted = facts["predicted_precision_bits"]
+        return "", f"scale {scale_text(self.scale)}, predicted precision {predicted:.1f} bits"
+
+
+@dataclass(frozen=True)
 class Method:
     """How to encrypt, and how to write."""
 
+    numbers: Reals | exact.Whole
     public_key: bool
     special_prime: bool
     level: int | None
-    scale: float
     seed_type: str
     compression: str
     version: str
@@ -109,29 +142,18 @@ def _formats(given: Sequence[AnyFormat] | None, out: Path, split: bool) -> tuple
     return values[0].value if values else None, kind
 
 
-def _in_slots(values: NDArray[Any], library: ForeignLibrary | None) -> NDArray[Any]:
-    return values if library is None else library.to_seal_slots(values)
-
-
-def _encrypt_parts(directory: KeyDirectory, context: Context, method: Method, parts: Sequence[Upload]) -> Written:
+def _encrypt_parts(directory: KeyDirectory, method: Method, parts: Sequence[Upload]) -> Written:
     """Encrypts and writes every part, BATCH at a time."""
     start = time.perf_counter()
+    context, library, numbers = directory.context, method.library, method.numbers
+    run: Any = context.encrypt_batch if library is None else library._encrypt_batch
     files: list[dict[str, Any]] = []
     with contextlib.ExitStack() as stack:
-        key: SecretKey | PublicKey
-        if method.public_key:
-            key = public_key_of(directory, method.library)
-        else:
-            key = stack.enter_context(secret_key_of(directory))
+        key = public_key_of(directory, library) if method.public_key else stack.enter_context(secret_key_of(directory))
         progress = stack.enter_context(progress_bar("Encrypting"))
         pool = stack.enter_context(ThreadPoolExecutor(method.threads))
-        how: Any = {
-            "threads": method.threads,
-            "scale": method.scale,
-            "level": method.level,
-            "special_prime": method.special_prime,
-            "seed_type": method.seed_type,
-        }
+        how: Any = {"threads": method.threads, "level": method.level, "special_prime": method.special_prime}
+        how |= {"seed_type": method.seed_type, **numbers.options}
         wire: Any = {"compression": method.compression, "version": method.version}
         counts = [-(-part.values.size // context.slots) for part in parts]  # numbers of ciphertexts
         done = 0
@@ -141,15 +163,14 @@ def _encrypt_parts(directory: KeyDirectory, context: Context, method: Method, pa
 
         for part, count in zip(parts, counts, strict=True) if method.tenseal else ():
             with frames_called([part.source] * count):
-                vector = TensealVector.encrypt(context, part.values, key, progress=beyond, **how)
+                vector = TensealVector.encrypt(context, numbers.row(part.values), key, progress=beyond, **how)
             ciphertexts = list(vector.ciphertexts)
             files.append(part.save(vector, **wire))
             done += count
         for some in () if method.tenseal else batches(parts):
             with frames_called([part.source for part in some]):
-                values = [_in_slots(part.values, method.library) for part in some]
-                ciphertexts = context.encrypt_batch(values, key, progress=beyond, **how)
-            files += pool.map(lambda part, ciphertext: part.save(ciphertext, method.library, **wire), some, ciphertexts)
+                ciphertexts = run([numbers.row(part.values) for part in some], key, progress=beyond, **how)
+            files += pool.map(lambda part, ciphertext: part.save(ciphertext, library, **wire), some, ciphertexts)
             done += len(some)
     is_complex = any(np.iscomplexobj(part.values) for part in parts)
     return Written(ciphertexts[0], files, is_complex, time.perf_counter() - start)
@@ -158,40 +179,36 @@ def _encrypt_parts(directory: KeyDirectory, context: Context, method: Method, pa
 def _tell(
     written: Written,
     readings: Sequence[Reading],
-    context: Context,
     method: Method,
-    clock: float,
+    computed: dict[str, Any] | None,
     *,
     verbose: bool,
     json: bool,
 ) -> None:
-    first, scale = written.first, method.scale
-    predicted = context.predicted_precision(scale=scale, kind=method.kind, level=method.level)
-    if predicted < 1:
-        warn(f"the scale {scale_text(scale)} is so small that noise covers the values.")
-    computed = device_facts(context.counting, clock)
+    first, facts = written.first, method.numbers.facts(method, written)
     if json:
-        result = {
-            "files": written.files,
-            "encryption": method.kind,
-            "level": first.level,
-            "scale": scale,
-            "scale_log2": math.log2(scale),
-            "seeded": first.seeded,
-            "n": context.n,
-            "complex": written.is_complex,
-            "predicted_precision_bits": predicted,
-            "seconds": written.seconds,
-        }
+        result = {"files": written.files, "encryption": method.kind, **facts, "level": first.level}
+        result |= {"seeded": first.seeded, "n": first.context.n, "seconds": written.seconds}
         if readings:
             result["csv"] = [asdict(reading) for reading in readings]
         print_json(result if computed is None else result | {"device": computed})
         return
     seeded = f", seeded ({first.seed_type})" if first.seeded else ""
-    print(f"{method.kind} encryption{seeded}, level {first.level}, scale {scale_text(scale)}, ", end="")
-    print(f"predicted precision {predicted:.1f} bits")
+    of, words = method.numbers.words(facts)
+    print(f"{method.kind} encryption{of}{seeded}, level {first.level}, {words}")
     print_files(written.files, written.seconds, verbose)
     print_device(computed)
+
+
+def _reals(directory: KeyDirectory, scale: float | None, kind: str, library: ForeignLibrary | None) -> Reals:
+    """scale: what is asked for, else what the server's library takes."""
+    params = directory.params
+    if scale is None:
+        server = scale_in(directory.file(TENSEAL)) if kind == "tenseal" else None
+        scale = server or (params.default_scale if library is None else library.default_scale)
+    if kind == "tenseal" and (trouble := nominal_trouble(params, scale)):
+        warn(trouble)
+    return Reals(scale)
 
 
 _Paths = Annotated[
@@ -285,27 +302,18 @@ def encrypt(
     if whole:
         exact.refuse_options(directory, {"--scale": scale})
     prepare(device)
-    watched(directory.context._device)
-    if whole:
-        library = library_named(directory, kind)
-        has_special = not (no_special_prime or lacks_special_prime(directory, library))
-        wire = (seed_type, compression, seal_version)
-        how = exact.Sealing(public_key, has_special, level, *wire, packing, unsigned, wrap, form, kind, library)
-        exact.encrypt(directory, task, how, threads, clock=clock, verbose=verbose, json=json)
-        return
-    context = directory.ckks_context()
+    context = directory.context
+    watched(context._device)
     warn_if_weak(directory)
     library = library_named(directory, kind)
-    if scale is None:
-        server = scale_in(directory.file(TENSEAL)) if tenseal else None
-        scale = server or (context.params.default_scale if library is None else library.default_scale)
-    if tenseal and (trouble := nominal_trouble(context.params, scale)):
-        warn(trouble)
+    special = not (no_special_prime or lacks_special_prime(directory, library))
     method = Method(
+        exact.Whole.of(context.params, kind, packing, unsigned, wrap, form)
+        if whole
+        else _reals(directory, scale, kind, library),
         public_key,
-        not (no_special_prime or lacks_special_prime(directory, library)),
+        special,
         level,
-        scale,
         seed_type,
         compression,
         seal_version,
@@ -313,6 +321,7 @@ def encrypt(
         tenseal,
         library,
     )
-    written, readings = task.run(partial(_encrypt_parts, directory, context, method), context.slots, whole=tenseal)
+    run = partial(_encrypt_parts, directory, method)
+    written, readings = task.run(run, context.slots, integers=method.numbers.integers, whole=tenseal)
     with messages_beside(out):
-        _tell(written, readings, context, method, clock, verbose=verbose, json=json)
+        _tell(written, readings, method, device_facts(context.counting, clock), verbose=verbose, json=json)
