@@ -111,18 +111,8 @@ TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[s
     "mlkem_cost": (("compiled", "set", "keygen", "encaps", "decaps", "workspace, bytes", "stack, bytes"), mlkem_cost),
     "mldsa_cost": (
         (
-            "compiled",
-            "set",
-            "keygen",
-            "sign, one round",
-            "mean",
-            "A kept: one round",
-            "mean",
-            "verify",
-            "workspace, bytes",
-            "A kept, bytes",
-            "to verify, bytes",
-            "stack, bytes",
+            "compiled", "set", "keygen", "sign, one round", "mean", "A kept: one round", "mean", "verify",
+            "workspace, bytes", "A kept, bytes", "to verify, bytes", "stack, bytes",
         ),
         mldsa_cost,
     ),
@@ -130,7 +120,7 @@ TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[s
         ("operation", "thousand", "NTT, %", "Keccak, %", "ChaCha, %", "samplers, %", "rest, %"),
         classic_cost,
     ),
-}
+}  # fmt: skip
 
 
 def main() -> int:

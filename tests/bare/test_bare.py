@@ -99,11 +99,7 @@ DIVIDING = {
     *("rs_params_init", "rs_plain_check", "rs_plain_limbs_min", "rs_plain_inverse", "rs_exact_context_init"),
     # the limit of the public uniform polynomial; positions in streams; how many samples make a group
     *(
-        "rs_draw_uniform",
-        "rs_draw_stream",
-        "rs_draw_cbd21",
-        "rs_draw_ternary",
-        "rs_sample_ternary_bytes",
+        "rs_draw_uniform", "rs_draw_stream", "rs_draw_cbd21", "rs_draw_ternary", "rs_sample_ternary_bytes",
         "reverse_order",
     ),
     # N by the number of blocks of a stage
@@ -112,12 +108,7 @@ DIVIDING = {
     *("rs_lean_mod", "rs_lean_root", "rs_lean_load", "rs_lean_limit", "replacement", "rs_lean_spread", "rs_lean_round"),
     # columns of a matrix by groups of a core; its radix modulo q
     *(
-        "draw_column",
-        "load_tail",
-        "multiply_column",
-        "put_encryption",
-        "rs_mlkem_program",
-        "rs_mldsa_program",
+        "draw_column", "load_tail", "multiply_column", "put_encryption", "rs_mlkem_program", "rs_mldsa_program",
         "rs_device_mldsa_verify",
     ),
     # hints by words: bits of a high part
@@ -126,17 +117,11 @@ DIVIDING = {
     "open_object",
     # what a design is built with; numbers of limbs and instructions; text
     *(
-        "rs_design_context_bytes",
-        "rs_image_header",
-        "rs_image_context",
-        "rs_image_roots",
-        "rs_image_stream",
-        "rs_device_load",
-        "rs_on_core_put_dividends",
-        "radix",
+        "rs_design_context_bytes", "rs_image_header", "rs_image_context", "rs_image_roots", "rs_image_stream",
+        "rs_device_load", "rs_on_core_put_dividends", "radix",
     ),
     *("rs_device_encrypt", "rs_device_self_test", *("item_at", "rs_program_order"), "transfer", "put_number"),
-}
+}  # fmt: skip
 TIMING = ("cost", "least", "timing")  # files of machine/timing: they see programs and designs alone
 DIVISION = re.compile(r"__(u?(div|mod)[ds]i3|aeabi_u?[li]div(mod)?)\b|\t(udiv|sdiv|divu?|remu?)\t")
 

@@ -25,47 +25,19 @@ BUNDLES = {
 }
 _SOC = (
     {
-        "awvalid": 1,
-        "awid": 8,
-        "awaddr": 32,
-        "awlen": 8,
-        "wvalid": 1,
-        "wdata": 64,
-        "wstrb": 8,
-        "wlast": 1,
-        "bready": 1,
-        "arvalid": 1,
-        "arid": 8,
-        "araddr": 32,
-        "arlen": 8,
-        "rready": 1,
+        "awvalid": 1, "awid": 8, "awaddr": 32, "awlen": 8, "wvalid": 1, "wdata": 64, "wstrb": 8, "wlast": 1,
+        "bready": 1, "arvalid": 1, "arid": 8, "araddr": 32, "arlen": 8, "rready": 1,
     },
     {
-        "awready": 1,
-        "wready": 1,
-        "bvalid": 1,
-        "bid": 8,
-        "bresp": 2,
-        "arready": 1,
-        "rvalid": 1,
-        "rid": 8,
-        "rdata": 64,
-        "rresp": 2,
-        "rlast": 1,
+        "awready": 1, "wready": 1, "bvalid": 1, "bid": 8, "bresp": 2, "arready": 1, "rvalid": 1, "rid": 8, "rdata": 64,
+        "rresp": 2, "rlast": 1,
     },
     {
-        "awvalid": 1,
-        "awaddr": 31,
-        "wvalid": 1,
-        "wdata": 32,
-        "wstrb": 4,
-        "bready": 1,
-        "arvalid": 1,
-        "araddr": 31,
+        "awvalid": 1, "awaddr": 31, "wvalid": 1, "wdata": 32, "wstrb": 4, "bready": 1, "arvalid": 1, "araddr": 31,
         "rready": 1,
     },
     {"awready": 1, "wready": 1, "bvalid": 1, "bresp": 2, "arready": 1, "rvalid": 1, "rdata": 32, "rresp": 2},
-)
+)  # fmt: skip
 SOC_BUNDLES = {sum(fields.values()): fields for fields in _SOC}
 
 

@@ -184,14 +184,9 @@ def test_elementwise_on_slices(build):
         first = [int(rng.integers(0, most - count + 1)) for _ in range(2)]
         first_b = int(rng.integers(0, most - needed + 1))
         fields = {
-            "dst": 0,
-            "a": 1,
-            "b": 2,
-            "log_size": log_size,
-            "slices": count - 1,
-            "slice_dst": first[0],
+            "dst": 0, "a": 1, "b": 2, "log_size": log_size, "slices": count - 1, "slice_dst": first[0],
             "slice_a": first[1],
-        }
+        }  # fmt: skip
         if name in ("MUL", "MAC", "MSUB"):
             fields |= {"slice_b": first_b, "b_map": mapping}
         cycles = run(dut, name, **fields, a_xor=flip)

@@ -488,22 +488,10 @@ class Writer:
         for _ in range(steps):
             name = rng.choice(
                 [
-                    "NTT+INTT",
-                    "MUL",
-                    "MAC",
-                    "MSUB",
-                    "ADD",
-                    "SUB",
-                    "SCALE",
-                    "MSUBC",
-                    "LIFT",
-                    "EXPAND",
-                    "LOAD",
-                    "STORE",
-                    "PIECES",
-                    "CTX",
+                    "NTT+INTT", "MUL", "MAC", "MSUB", "ADD", "SUB", "SCALE", "MSUBC", "LIFT", "EXPAND", "LOAD", "STORE",
+                    "PIECES", "CTX",
                 ]
-            )
+            )  # fmt: skip
             dst, a, b = (rng.randrange(d.bank_groups) for _ in range(3))
             if name == "NTT+INTT":
                 self.emit("NTT", dst=dst, ctx=ctx)

@@ -120,32 +120,11 @@ class Registers:
 def test_configuration_and_reset_values():
     bench = Registers()
     want = {
-        "ID": 0x52535243,
-        "VERSION": REG["VERSION_VALUE"],
-        "LANES": 8,
-        "WORD_BITS": 54,
-        "REDUCTION": 1,
-        "LOG_N_MIN": 10,
-        "LOG_N_MAX": 14,
-        "GROUPS": 5,
-        "CONTEXTS": 3,
-        "SLOTS": 4,
-        "BUS_BITS": 256,
-        "FEATURES": 7,
-        "PROGRAM_DEPTH": 320,
-        "KECCAK_CORES": 6,
-        "BUSY_PIPE": 0,
-        "CONTROL": 0,
-        "STATUS": 0,
-        "LOG_N": 0,
-        "WATCHDOG": 1 << 28,
-        "CYCLES": 0,
-        "PROGRAM_INDEX": 0,
-        "PROGRAM_LO": 0,
-        "PROGRAM_HI": 0,
-        "KEY_USE": 0,
-        "FRAME": 0,
-    }
+        "ID": 0x52535243, "VERSION": REG["VERSION_VALUE"], "LANES": 8, "WORD_BITS": 54, "REDUCTION": 1, "LOG_N_MIN": 10,
+        "LOG_N_MAX": 14, "GROUPS": 5, "CONTEXTS": 3, "SLOTS": 4, "BUS_BITS": 256, "FEATURES": 7, "PROGRAM_DEPTH": 320,
+        "KECCAK_CORES": 6, "BUSY_PIPE": 0, "CONTROL": 0, "STATUS": 0, "LOG_N": 0, "WATCHDOG": 1 << 28, "CYCLES": 0,
+        "PROGRAM_INDEX": 0, "PROGRAM_LO": 0, "PROGRAM_HI": 0, "KEY_USE": 0, "FRAME": 0,
+    }  # fmt: skip
     arrays = dict.fromkeys(("BUSY", "POINTER", "SEED", "PUBLIC_SEED"), 0)
     names = {name for name in REG if not re.search(r"_(SHIFT|BITS|COUNT|VALUE)$", name)} | {"WORD_BITS", "BUS_BITS"}
     assert set(want | arrays) == names - RING  # all of them

@@ -148,14 +148,8 @@ def test_hash(case):
         bench.put(address + 32 * skip, message)
         appended = bytes(held[32 * a : 32 * a + 32]) if append else b""
         fields = {
-            "hash": kind,
-            "bytes": length,
-            "skip": skip,
-            "halves": halves - 1,
-            "dst": dst,
-            "a": a,
-            "append": append,
-        }
+            "hash": kind, "bytes": length, "skip": skip, "halves": halves - 1, "dst": dst, "a": a, "append": append,
+        }  # fmt: skip
         assert bench.run(HASH, address, **fields)[1] == NONE
         if length:
             bench.reads.check_transfer(address, -(-(length + 32 * skip) // 64) * 64)
@@ -195,13 +189,8 @@ def test_draw(case):
             form = (form + 1) % 3
             fields = {"draw": code, "seed": half, "long": int(size == 64), "number_bytes": number_bytes, "high": high}
             fields |= {
-                "log_size": log_size,
-                "first": first,
-                "count": count - 1,
-                "number": number,
-                "dst": 5,
-                "form": form,
-            }
+                "log_size": log_size, "first": first, "count": count - 1, "number": number, "dst": 5, "form": form,
+            }  # fmt: skip
             bench.begin(DRAW, q=q, **fields)
             assert (bench.sim.get("group_o"), bench.sim.get("ntt_o"), bench.sim.get("size_o")) == (
                 5,

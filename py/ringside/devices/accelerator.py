@@ -456,26 +456,10 @@ def core_of(device: AnyDevice) -> Accelerator | None:
 OF_FRAMES = frozenset(
     "RS_ERR_" + name
     for name in [
-        "LEVEL",
-        "SCALE",
-        "VALUE_COUNT",
-        "NOT_FINITE",
-        "OVERFLOW",
-        "VALUE_RANGE",
-        "WORD_BITS",
-        "LAYOUT",
-        "RESIDUE",
-        "NOT_NTT",
-        "MISMATCH",
-        "FORM",
-        "SEEDED",
-        "POLY_COUNT",
-        "DEVICE_RESIDUE",
-        "NOISE",
-        "CORRECTION",
-        "BATCHING",
+        "LEVEL", "SCALE", "VALUE_COUNT", "NOT_FINITE", "OVERFLOW", "VALUE_RANGE", "WORD_BITS", "LAYOUT", "RESIDUE",
+        "NOT_NTT", "MISMATCH", "FORM", "SEEDED", "POLY_COUNT", "DEVICE_RESIDUE", "NOISE", "CORRECTION", "BATCHING",
     ]
-)
+)  # fmt: skip
 
 
 @contextmanager

@@ -32,31 +32,14 @@ CLASS_VERSIONS = {
     **dict.fromkeys((*_PARAMETERS.values(), *_SCHEMES.values()), 0),
     **dict.fromkeys(
         (
-            "CryptoParametersRNS",
-            "CryptoParametersRLWE",
-            "CryptoParametersBase",
-            "ILDCRTParams",
-            "ElemParams<BigInteger>",
-            "BigInteger",
-            "ILNativeParams",
-            "ElemParams<NativeInteger>",
-            "NativeInteger",
-            "EncodingParamsImpl",
-            "SchemeRNS",
-            "SchemeBase",
-            "CryptoObject",
-            "Key",
-            "PublicKeyImpl",
-            "PrivateKeyImpl",
-            "EvalKeyImpl",
-            "EvalKeyRelinImpl",
-            "DCRTPoly",
-            "NativePoly",
-            "NativeVector",
+            "CryptoParametersRNS", "CryptoParametersRLWE", "CryptoParametersBase", "ILDCRTParams",
+            "ElemParams<BigInteger>", "BigInteger", "ILNativeParams", "ElemParams<NativeInteger>", "NativeInteger",
+            "EncodingParamsImpl", "SchemeRNS", "SchemeBase", "CryptoObject", "Key", "PublicKeyImpl", "PrivateKeyImpl",
+            "EvalKeyImpl", "EvalKeyRelinImpl", "DCRTPoly", "NativePoly", "NativeVector",
         ),
         0,
     ),
-}
+}  # fmt: skip
 EVALUATION_KEY_CLASS = "lbcrypto::EvalKeyRelinImpl<lbcrypto::DCRTPoly>"
 SCALINGS = (
     "FIXEDMANUAL", "FIXEDAUTO", "FLEXIBLEAUTO", "FLEXIBLEAUTOEXT", "COMPOSITESCALINGAUTO", "COMPOSITESCALINGMANUAL",

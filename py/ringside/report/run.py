@@ -161,19 +161,10 @@ def _csv(item: PageItem) -> str:
         value = "" if cell.value is None else repr(cell.value)
         writer.writerow(
             [
-                row,
-                column,
-                value,
-                cell.unit,
-                cell.kind,
-                cell.status,
-                cell.command,
-                cell.source,
-                cell.detail,
-                cell.caveat,
-                cell.recorded,
+                row, column, value, cell.unit, cell.kind, cell.status, cell.command, cell.source, cell.detail,
+                cell.caveat, cell.recorded,
             ]
-        )
+        )  # fmt: skip
     return out.getvalue()
 
 

@@ -40,17 +40,10 @@ def _load() -> Any:
 lib: Any = _load()
 
 _CLASSES: dict[str, type[RingsideError]] = {
-    "RING": ParameterError,
-    "PRIMES": ParameterError,
-    "DEPTH": ParameterError,
-    "BACKEND": ParameterError,
-    "THREADS": InputError,
-    "LEVEL": InputError,
-    "RESIDUE": WireError,
-    "SECRET": WireError,
-    "SLOTS": MismatchError,
+    "RING": ParameterError, "PRIMES": ParameterError, "DEPTH": ParameterError, "BACKEND": ParameterError,
+    "THREADS": InputError, "LEVEL": InputError, "RESIDUE": WireError, "SECRET": WireError, "SLOTS": MismatchError,
     "KEY": MismatchError,
-}
+}  # fmt: skip
 
 
 def check(status: int) -> None:
