@@ -359,13 +359,13 @@ def test_a_statement_that_measures_makes_an_answer_old(
 @pytest.mark.parametrize(
     ("verb", "old", "new", "moved"),
     [
-        ("soc run", ": LatencyOption = CHIP_LATENCY_CYCLES,", ": LatencyOption = 40,", True),
+        ("soc run", ": opt.LatencyOption = CHIP_LATENCY_CYCLES,", ": opt.LatencyOption = 40,", True),
         ("soc run", ": _Overlap = False,", ": _Overlap = True,", True),
-        ("soc run", "n: DegreeOption = 1024", "n: DegreeOption = 2048", False),  # a command always says it
+        ("soc run", "n: opt.DegreeOption = 1024", "n: opt.DegreeOption = 2048", False),  # a command always says it
         (
             "soc run",
-            "    clock: ClockOption",
-            "    more: int = 0,\n    clock: ClockOption",
+            "    clock: opt.ClockOption",
+            "    more: int = 0,\n    clock: opt.ClockOption",
             False,
         ),  # a new one, that is off
         ("soc run", 'help="File for the signals of some cycles, .vcd."', 'help="Another."', False),

@@ -29,21 +29,8 @@ from ...objects.common.values import format_values
 from ...objects.keydir import KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.files import is_tenseal
+from ..common import options as opt
 from ..common.device import device_facts, prepare, print_device, watched
-from ..common.options import (
-    INTEGERS,
-    ClockOption,
-    DeviceOption,
-    ForceFlag,
-    FormatOption,
-    JsonFlag,
-    KeysOption,
-    PackingOption,
-    SeparatorOption,
-    ThreadsOption,
-    parse_number,
-    parse_shape,
-)
 from ..common.output import counted, print_json, progress_bar, warn
 from ..common.places import STANDARD, messages_beside, output, read_standard_input, value_format
 from ..common.security import note_exact
@@ -222,18 +209,18 @@ _MaxAbs = Annotated[
     typer.Option(
         "--max-abs",
         metavar="X",
-        parser=parse_number,
+        parser=opt.parse_number,
         help="Bound on the values: only as many limbs as it needs are decrypted.",
     ),
 ]
 _Shape = Annotated[
     Any,
-    typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=parse_shape, help="Shape of the output."),
+    typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=opt.parse_shape, help="Shape of the output."),
 ]
 _Unsigned = Annotated[
     bool,
     typer.Option(
-        "--unsigned", help="Write values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=INTEGERS
+        "--unsigned", help="Write values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=opt.INTEGERS
     ),
 ]
 Margin = Annotated[
@@ -244,7 +231,7 @@ Margin = Annotated[
         min=2,
         max=48,
         help="Refuse a ciphertext whose noise is within 2^-BITS of its limit, and so a wrong key: 2 to 48, such as 8.",
-        rich_help_panel=INTEGERS,
+        rich_help_panel=opt.INTEGERS,
     ),
 ]
 _Truth = Annotated[
@@ -275,7 +262,7 @@ FloodBits = Annotated[
 
 def decrypt(
     files: _Files,
-    keys: KeysOption,
+    keys: opt.KeysOption,
     count: Annotated[int | None, typer.Option("--count", help="Values to write. Default: all slots.")] = None,
     complex_: _Complex = None,
     max_abs: _MaxAbs = None,
@@ -283,16 +270,16 @@ def decrypt(
     truth: _Truth = None,
     publish_bits: PublishBits = None,
     flood_bits: FloodBits = None,
-    format_: FormatOption = None,
-    separator: SeparatorOption = None,
-    packing: PackingOption = None,
+    format_: opt.FormatOption = None,
+    separator: opt.SeparatorOption = None,
+    packing: opt.PackingOption = None,
     unsigned: _Unsigned = False,
     margin: Margin = None,
-    force: ForceFlag = False,
-    device: DeviceOption = "cpu:",
-    clock: ClockOption = 500,
-    threads: ThreadsOption = None,
-    json: JsonFlag = False,
+    force: opt.ForceFlag = False,
+    device: opt.DeviceOption = "cpu:",
+    clock: opt.ClockOption = 500,
+    threads: opt.ThreadsOption = None,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Decrypt ciphertexts to a file of values.
 

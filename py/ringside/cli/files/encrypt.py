@@ -28,30 +28,8 @@ from ...objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_K
 from ...objects.keydir import TENSEAL, KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.context import scale_in
+from ..common import options as opt
 from ..common.device import device_facts, prepare, print_device, watched
-from ..common.options import (
-    FILES,
-    INTEGERS,
-    AnyFormat,
-    AnyFormatOption,
-    ClockOption,
-    ColumnsOption,
-    CompressionOption,
-    DeviceOption,
-    ForceFlag,
-    Format,
-    HeaderOption,
-    JsonFlag,
-    KeysOption,
-    LevelOption,
-    PackingOption,
-    ScaleOption,
-    SeedTypeOption,
-    SeparatorOption,
-    ThreadsOption,
-    VerboseFlag,
-    VersionOption,
-)
 from ..common.output import print_json, progress_bar, scale_text, warn
 from ..common.places import messages_beside
 from . import exact
@@ -127,10 +105,10 @@ class Written:
     seconds: float
 
 
-def _formats(given: Sequence[AnyFormat] | None, out: Path, split: bool) -> tuple[str | None, str]:
+def _formats(given: Sequence[opt.AnyFormat] | None, out: Path, split: bool) -> tuple[str | None, str]:
     """The format of the values as --format says, and that of the output."""
-    values = [item for item in given or () if item in get_args(Format)]
-    outputs = [item for item in given or () if item not in get_args(Format)]
+    values = [item for item in given or () if item in get_args(opt.Format)]
+    outputs = [item for item in given or () if item not in get_args(opt.Format)]
     for items, what in ((values, "the values"), (outputs, "the output")):
         if len(items) > 1:
             raise UsageError("USAGE", f"--format gives two formats of {what}: {', '.join(items)}.", "Give one.")
@@ -229,18 +207,18 @@ _NoSpecialPrime = Annotated[
 _Unsigned = Annotated[
     bool,
     typer.Option(
-        "--unsigned", help="Take values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=INTEGERS
+        "--unsigned", help="Take values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=opt.INTEGERS
     ),
 ]
 _Wrap = Annotated[
-    bool, typer.Option("--wrap", help="Take values modulo t, whatever their size.", rich_help_panel=INTEGERS)
+    bool, typer.Option("--wrap", help="Take values modulo t, whatever their size.", rich_help_panel=opt.INTEGERS)
 ]
 _Form = Annotated[
     Literal["coef", "ntt"] | None,
     typer.Option(
         "--form",
         help="Form of a BFV ciphertext: coef, or ntt for a server that transforms it, or multiplies it by plaintexts alone. Default: coef.",
-        rich_help_panel=INTEGERS,
+        rich_help_panel=opt.INTEGERS,
     ),
 ]
 _Split = Annotated[
@@ -248,36 +226,36 @@ _Split = Annotated[
     typer.Option(
         "--split",
         help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.",
-        rich_help_panel=FILES,
+        rich_help_panel=opt.FILES,
     ),
 ]
 
 
 def encrypt(
     paths: _Paths,
-    keys: KeysOption,
+    keys: opt.KeysOption,
     public_key: _PublicKey = False,
     no_special_prime: _NoSpecialPrime = False,
-    level: LevelOption = None,
-    scale: ScaleOption = None,
+    level: opt.LevelOption = None,
+    scale: opt.ScaleOption = None,
     split: _Split = False,
-    seed_type: SeedTypeOption = "shake256",
-    compression: CompressionOption = "zstd",
-    seal_version: VersionOption = "3.6",
-    format_: AnyFormatOption = None,
-    header: HeaderOption = None,
-    columns: ColumnsOption = None,
-    separator: SeparatorOption = None,
-    packing: PackingOption = None,
+    seed_type: opt.SeedTypeOption = "shake256",
+    compression: opt.CompressionOption = "zstd",
+    seal_version: opt.VersionOption = "3.6",
+    format_: opt.AnyFormatOption = None,
+    header: opt.HeaderOption = None,
+    columns: opt.ColumnsOption = None,
+    separator: opt.SeparatorOption = None,
+    packing: opt.PackingOption = None,
     unsigned: _Unsigned = False,
     wrap: _Wrap = False,
     form: _Form = None,
-    force: ForceFlag = False,
-    device: DeviceOption = "cpu:",
-    clock: ClockOption = 500,
-    threads: ThreadsOption = None,
-    verbose: VerboseFlag = False,
-    json: JsonFlag = False,
+    force: opt.ForceFlag = False,
+    device: opt.DeviceOption = "cpu:",
+    clock: opt.ClockOption = 500,
+    threads: opt.ThreadsOption = None,
+    verbose: opt.VerboseFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Encrypt the values of a file, or of many.
 

@@ -29,22 +29,7 @@ from ...objects.keydir import NAMES, KeySpec, make_keys
 from ...tenseal import TensealContext
 from ...tenseal.context import check_scheme
 from ...tenseal.files import add_context, is_tenseal
-from ..common.options import (
-    CompressionOption,
-    DeviceOption,
-    ForceFlag,
-    JsonFlag,
-    ObjectFormat,
-    SecurityOption,
-    SeedTypeOption,
-    VersionOption,
-    named_parameters,
-    parse_bits,
-    parse_number,
-    parse_plain_modulus,
-    parse_rotations,
-    security_bits,
-)
+from ..common import options as opt
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, security_text, size_text, warn
 from ..common.places import say_removed
 from ..common.security import note_security, slots_text
@@ -142,7 +127,7 @@ _Params = Annotated[
         "--params",
         metavar="SET",
         help="A named parameter set (`ringside params` lists them), or a file of parameters: SEAL's, Lattigo's, or a context of TenSEAL or OpenFHE.",
-        autocompletion=named_parameters,
+        autocompletion=opt.named_parameters,
     ),
 ]
 _Bits = Annotated[
@@ -150,7 +135,7 @@ _Bits = Annotated[
     typer.Option(
         "--bits",
         metavar="N:BITS,…",
-        parser=parse_bits,
+        parser=opt.parse_bits,
         help="Ring degree and the bits of each modulus, the special prime last.",
     ),
 ]
@@ -163,7 +148,7 @@ _PlainModulus = Annotated[
     typer.Option(
         "--plain-modulus",
         metavar="T",
-        parser=parse_plain_modulus,
+        parser=opt.parse_plain_modulus,
         help="Modulus t of the integers of BFV and BGV: a number, or batching:BITS for the largest prime of so many bits that has slots. "
         "Default: the set's own.",
     ),
@@ -173,7 +158,7 @@ _Scale = Annotated[
     typer.Option(
         "--scale",
         metavar="SCALE",
-        parser=parse_number,
+        parser=opt.parse_number,
         help="Scale that values will have, such as 2^40: of a context for TenSEAL, and for what is said of products and rotations. Default: the set's own.",
     ),
 ]
@@ -182,13 +167,13 @@ _Galois = Annotated[
     typer.Option(
         "--galois",
         metavar="STEPS",
-        parser=parse_rotations,
+        parser=opt.parse_rotations,
         help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation; in BFV and BGV the rows change places).",
     ),
 ]
 _Coarse = Annotated[bool, typer.Option("--coarse", help="Make rotation keys also where one rotation ruins the values.")]
 _Format = Annotated[
-    ObjectFormat,
+    opt.ObjectFormat,
     typer.Option(
         "--format",
         help="Files to write: seal; tenseal to add a context file for a server that runs TenSEAL; lattigo or openfhe for rotation keys in the order of their slots.",
@@ -206,14 +191,14 @@ def keygen(
     relin: Annotated[bool, typer.Option("--relin", help="Make relinearisation keys too.")] = False,
     galois: _Galois = None,
     coarse: _Coarse = False,
-    security: SecurityOption = "128",
-    seed_type: SeedTypeOption = "shake256",
-    compression: CompressionOption = "zstd",
-    seal_version: VersionOption = "3.6",
+    security: opt.SecurityOption = "128",
+    seed_type: opt.SeedTypeOption = "shake256",
+    compression: opt.CompressionOption = "zstd",
+    seal_version: opt.VersionOption = "3.6",
     format_: _Format = "seal",
-    device: DeviceOption = "cpu:",
-    force: ForceFlag = False,
-    json: JsonFlag = False,
+    device: opt.DeviceOption = "cpu:",
+    force: opt.ForceFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Make parameters and keys in a directory.
 
@@ -229,7 +214,7 @@ def keygen(
     ringside keygen --bits 8192:43,43,44,44,44 --scheme bgv --plain-modulus 65537 --out keys;
     ringside keygen --params cryptocontext.txt --out keys --relin --galois 1,-1
     """
-    chosen, told_scale = _parameters(params, bits, scheme, plain_modulus, security_bits(security))
+    chosen, told_scale = _parameters(params, bits, scheme, plain_modulus, opt.security_bits(security))
     if chosen.scheme != CKKS:
         _check_exact(chosen, galois is not None, format_, {"--scale": scale is not None, "--coarse": coarse})
     scale = scale or told_scale or chosen.default_scale

@@ -15,18 +15,8 @@ from ...errors import UsageError
 from ...objects.ckks.context import Context
 from ...objects.common import evaluation
 from ...objects.keydir import KeyDirectory
+from ..common import options as opt
 from ..common.commands import App
-from ..common.options import (
-    CompressionOption,
-    ForceFlag,
-    JsonFlag,
-    KeysOption,
-    LevelOption,
-    PackingOption,
-    ScaleOption,
-    ThreadsOption,
-    VersionOption,
-)
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, size_text
 from ..common.places import Outputs
 from ..common.security import note_exact
@@ -80,21 +70,21 @@ _Dask = Annotated[
 @app.command("encrypt")
 def encrypt(
     source: Annotated[Path, typer.Argument(metavar="IN.parquet", help="The table.")],
-    keys: KeysOption,
+    keys: opt.KeysOption,
     out: _Out,
     column: _Column = None,
     keep: _Keep = None,
     pack: _Pack = False,
-    level: LevelOption = None,
-    scale: ScaleOption = None,
-    packing: PackingOption = None,
+    level: opt.LevelOption = None,
+    scale: opt.ScaleOption = None,
+    packing: opt.PackingOption = None,
     no_special_prime: _NoSpecialPrime = False,
     part_rows: _PartRows = 1024,
     dask: _Dask = None,
-    compression: CompressionOption = "zstd",
-    seal_version: VersionOption = "3.6",
-    threads: ThreadsOption = None,
-    json: JsonFlag = False,
+    compression: opt.CompressionOption = "zstd",
+    seal_version: opt.VersionOption = "3.6",
+    threads: opt.ThreadsOption = None,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Encrypt a column of a Parquet table with the public key, row by row: of numbers in CKKS, of integers in BFV and BGV.
 
@@ -160,13 +150,13 @@ def encrypt(
 def decrypt(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `ringside table encrypt` has made.")],
     out: Annotated[Path, typer.Argument(metavar="OUT.parquet", help="The table of values.")],
-    keys: KeysOption,
+    keys: opt.KeysOption,
     publish_bits: PublishBits = None,
     flood_bits: FloodBits = None,
     margin: Margin = None,
-    force: ForceFlag = False,
-    threads: ThreadsOption = None,
-    json: JsonFlag = False,
+    force: opt.ForceFlag = False,
+    threads: opt.ThreadsOption = None,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Decrypt a folder of an encrypted table to one Parquet file, in the order of its rows.
 

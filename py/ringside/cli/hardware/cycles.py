@@ -16,20 +16,7 @@ from ... import designs
 from ...errors import DeviceError, UsageError
 from ...operations import CLIENT, KECCAK, RING, TABLE, USUAL, refuse
 from ...sim.options import Simulated, parse_simulated
-from ..common.options import (
-    OPERATION,
-    AnyOperationOption,
-    BitsOption,
-    CheckedFlag,
-    ClockOption,
-    DegreeOption,
-    DesignArgument,
-    ForceFlag,
-    FullFlag,
-    JsonFlag,
-    LimbsOption,
-    OperationOption,
-)
+from ..common import options as opt
 from ..common.output import BUILDS, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, STANDARD, output
 
@@ -55,7 +42,7 @@ def list_designs(
         bool,
         typer.Option("--rtl", help="Print its SystemVerilog files, in the order in which tools have to read them."),
     ] = False,
-    json: JsonFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """List the named hardware designs, or the sources of one.
 
@@ -110,7 +97,7 @@ def _wanted(design: str, checked: bool = False) -> Simulated:
     return replace(wanted, checked=wanted.checked or checked)
 
 
-def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag = False) -> None:
+def build(design: opt.DesignArgument, checked: opt.CheckedFlag = False, json: opt.JsonFlag = False) -> None:
     """Build the model of a design's RTL, and let it test itself.
 
     Models are kept in the cache, by the content of the sources; commands that need one build it by themselves. The test
@@ -294,7 +281,7 @@ def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
 
 _N = Annotated[
     int | None,
-    typer.Option("--n", help="Ring degree N. Default: 4096.", show_default=False, rich_help_panel=OPERATION),
+    typer.Option("--n", help="Ring degree N. Default: 4096.", show_default=False, rich_help_panel=opt.OPERATION),
 ]
 _Limbs = Annotated[
     int | None,
@@ -303,12 +290,14 @@ _Limbs = Annotated[
         min=1,
         help="Number of moduli of the ciphertext. Default: 1.",
         show_default=False,
-        rich_help_panel=OPERATION,
+        rich_help_panel=opt.OPERATION,
     ),
 ]
 _Bits = Annotated[
     int | None,
-    typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=OPERATION),
+    typer.Option(
+        "--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=opt.OPERATION
+    ),
 ]
 _Params = Annotated[
     str | None,
@@ -317,7 +306,7 @@ _Params = Annotated[
         metavar="SET",
         help="Named set with all its limbs, in place of --n, --limbs and --bits.",
         show_default=False,
-        rich_help_panel=OPERATION,
+        rich_help_panel=opt.OPERATION,
     ),
 ]
 _Frames = Annotated[
@@ -328,7 +317,7 @@ _Frames = Annotated[
         max=64,
         help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side. Default: 1.",
         show_default=False,
-        rich_help_panel=OPERATION,
+        rich_help_panel=opt.OPERATION,
     ),
 ]
 _LogSize = Annotated[
@@ -339,7 +328,7 @@ _LogSize = Annotated[
         max=10,
         help="Transforms of small polynomials, in place of --n, --limbs and --bits: log2 of their coefficients.",
         show_default=False,
-        rich_help_panel=OPERATION,
+        rich_help_panel=opt.OPERATION,
     ),
 ]
 _Slices = Annotated[
@@ -350,14 +339,14 @@ _Slices = Annotated[
         max=64,
         help="Polynomials in one group, with --log-size. Default: 1.",
         show_default=False,
-        rich_help_panel=OPERATION,
+        rich_help_panel=opt.OPERATION,
     ),
 ]
 
 
 def cycles(
-    design: DesignArgument,
-    op: AnyOperationOption = "ntt",
+    design: opt.DesignArgument,
+    op: opt.AnyOperationOption = "ntt",
     n: _N = None,
     limbs: _Limbs = None,
     bits: _Bits = None,
@@ -365,9 +354,9 @@ def cycles(
     frames: _Frames = None,
     log_size: _LogSize = None,
     slices: _Slices = None,
-    clock: ClockOption = 500,
-    checked: CheckedFlag = False,
-    json: JsonFlag = False,
+    clock: opt.ClockOption = 500,
+    checked: opt.CheckedFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Measure an operation on a design's RTL in simulation, and compare its result with the library's.
 
@@ -408,17 +397,17 @@ def cycles(
 
 
 def timeline(
-    design: DesignArgument,
+    design: opt.DesignArgument,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Picture to write: .svg or .png.")],
-    op: OperationOption = "encrypt-pk-direct",
-    n: DegreeOption = 4096,
-    limbs: LimbsOption = 1,
-    bits: BitsOption = 30,
+    op: opt.OperationOption = "encrypt-pk-direct",
+    n: opt.DegreeOption = 4096,
+    limbs: opt.LimbsOption = 1,
+    bits: opt.BitsOption = 30,
     model: Annotated[
         bool, typer.Option("--model", help="Foresee the run by the model of time; nothing is simulated.")
     ] = False,
-    force: ForceFlag = False,
-    json: JsonFlag = False,
+    force: opt.ForceFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Draw which unit runs which instruction when.
 
@@ -455,18 +444,18 @@ def _foreseen(wanted: Simulated, op: str, n: int, limbs: int, bits: int) -> tupl
 
 
 def program(
-    design: DesignArgument,
-    op: OperationOption = "encrypt-pk-direct",
-    n: DegreeOption = 4096,
-    limbs: LimbsOption = 1,
-    bits: BitsOption = 30,
+    design: opt.DesignArgument,
+    op: opt.OperationOption = "encrypt-pk-direct",
+    n: opt.DegreeOption = 4096,
+    limbs: opt.LimbsOption = 1,
+    bits: opt.BitsOption = 30,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="File for the whole program; - is standard output."),
     ] = None,
-    full: FullFlag = False,
-    force: ForceFlag = False,
-    json: JsonFlag = False,
+    full: opt.FullFlag = False,
+    force: opt.ForceFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Print the program that the library runs on a design.
 

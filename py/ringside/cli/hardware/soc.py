@@ -18,23 +18,8 @@ from ...errors import DeviceError, InputError, ParameterError, UsageError
 from ...native.files import replace_file
 from ...operations import CALLS, NONE, TABLE, USUAL, refuse
 from ...sim.options import CHIP_LATENCY_CYCLES
+from ..common import options as opt
 from ..common.commands import App
-from ..common.options import (
-    FIRMWARE,
-    BitsOption,
-    ClockOption,
-    DegreeOption,
-    FirmwareOperationOption,
-    FullFlag,
-    JsonFlag,
-    LatencyOption,
-    LimbsOption,
-    SocOperationOption,
-    named_designs,
-    operation_among,
-    parse_clock,
-    parse_number,
-)
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
 from ..recorded import keep
@@ -73,7 +58,7 @@ _Design = Annotated[
     str,
     typer.Argument(
         help="Named design (`ringside designs`), a TOML file, or none for software alone.",
-        autocompletion=named_designs,
+        autocompletion=opt.named_designs,
     ),
 ]
 _Limbs = Annotated[
@@ -127,11 +112,11 @@ _WavesCycles = Annotated[
 @app.command("run")
 def run(
     design: _Design,
-    op: SocOperationOption = "encrypt-pk",
+    op: opt.SocOperationOption = "encrypt-pk",
     n: Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 1024.", show_default=False)] = None,
     limbs: _Limbs = None,
     bits: _Bits = None,
-    latency: LatencyOption = CHIP_LATENCY_CYCLES,
+    latency: opt.LatencyOption = CHIP_LATENCY_CYCLES,
     frames: _Frames = None,
     overlap: _Overlap = False,
     core_divider: _CoreDivider = None,
@@ -139,8 +124,8 @@ def run(
     waves: Annotated[Path | None, typer.Option("--waves", help="File for the signals of some cycles, .vcd.")] = None,
     waves_from: _WavesFrom = None,
     waves_cycles: _WavesCycles = None,
-    clock: ClockOption = 500,
-    json: JsonFlag = False,
+    clock: opt.ClockOption = 500,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Run an operation on a simulated SoC, and count the cycles of each stage, from values to ciphertext.
 
@@ -278,7 +263,7 @@ _Op = Annotated[
     typer.Option(
         "--op",
         help="Operation to show; may be repeated. Default: encrypt-sk, encrypt-pk-direct, decrypt.",
-        **operation_among(FIRMWARE),
+        **opt.operation_among(opt.FIRMWARE),
     ),
 ]
 _ReportDesign = Annotated[
@@ -293,7 +278,7 @@ _Clock = Annotated[
     typer.Option(
         "--clock",
         metavar="MHz",
-        parser=parse_clock,
+        parser=opt.parse_clock,
         help="Clock in MHz for frames per second; may be repeated. Default: 100 and 500.",
     ),
 ]
@@ -302,7 +287,7 @@ _Uplink = Annotated[
     typer.Option(
         "--uplink",
         metavar="MBIT",
-        parser=parse_number,
+        parser=opt.parse_number,
         help="Rate of a link in Mbit/s, for the frames that it carries; may be repeated. Default: 10, 50, 100.",
     ),
 ]
@@ -317,14 +302,14 @@ def report(
     op: _Op = None,
     design: _ReportDesign = None,
     n: _N = None,
-    latency: LatencyOption = CHIP_LATENCY_CYCLES,
+    latency: opt.LatencyOption = CHIP_LATENCY_CYCLES,
     clock: _Clock = None,
     uplink: _Uplink = None,
     runs: _Runs = 0,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Picture to write: .svg or .png.")] = None,
     markdown: _Markdown = False,
-    full: FullFlag = False,
-    json: JsonFlag = False,
+    full: opt.FullFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Show the cycles measured of whole systems (the processor alone, RACE, RISE), stage by stage and as frames per second.
 
@@ -393,7 +378,7 @@ def area(
     target: CellsOption = "osu018",
     liberty: LibertyOption = None,
     node: NodeOption = 0,
-    json: JsonFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Estimate Rocket's own area in standard cells, by the flow of `ringside synth`: core, floating point and both caches (memories of its model).
 
@@ -436,10 +421,10 @@ def area(
 
 @app.command("energy")
 def energy(
-    op: FirmwareOperationOption = "encrypt-pk-direct",
-    n: DegreeOption = 1024,
-    limbs: LimbsOption = 1,
-    bits: BitsOption = 30,
+    op: opt.FirmwareOperationOption = "encrypt-pk-direct",
+    n: opt.DegreeOption = 1024,
+    limbs: opt.LimbsOption = 1,
+    bits: opt.BitsOption = 30,
     target: CellsOption = "osu018",
     liberty: LibertyOption = None,
     node: NodeOption = 0,
@@ -448,11 +433,11 @@ def energy(
         typer.Option(
             "--clock",
             metavar="MHz",
-            parser=parse_clock,
+            parser=opt.parse_clock,
             help="Clock for power. Default: that of the slowest part alone.",
         ),
     ] = None,
-    json: JsonFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Estimate the energy of one frame that Rocket encrypts or decrypts alone, encoding included: its gates are simulated in every cycle.
 
