@@ -15,7 +15,7 @@ from ..formats.cursor import LimbWords
 from ..formats.lattigo import Gadget, LattigoParameters
 from ..formats.rings import generator_root
 from ..native.files import StrPath
-from ..native.library import aligned, lib
+from ..native.library import lib
 from ..native.streams import WireOptions
 from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
@@ -29,7 +29,7 @@ from .hybrid import HybridKeys, check_elements
 from .library import ForeignLibrary, write_pieces
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues
-from .switching import Component, entries_of, permuted, refuse_several_primes, unpermuted, write_entries
+from .switching import Component, entries_of, refuse_several_primes, unpermuted, write_entries
 
 
 def parameters_of(own: Parameters) -> LattigoParameters:
@@ -163,16 +163,9 @@ class Lattigo(ForeignLibrary):
         return [self._form.to_library(known[q], q, montgomery=True, factor=f) for q, f in inverses.items()]
 
     def _from_montgomery(self, limbs: Sequence[LimbWords]) -> LimbWords:
-        """The same back: [limb, N]. Limbs that the file does not have are zero."""
-        known = dict(zip(self.parameters.moduli, limbs, strict=True))
-        moduli, multiplier = self.context.params.moduli, self._multiplier(self.context)
-        rows = aligned((len(moduli), self.context.n))
-        for modulus, row in zip(moduli, rows, strict=True):
-            if modulus in known:
-                self._form.from_library(known[modulus], modulus, row, montgomery=True, factor=multiplier)
-            else:
-                row[:] = 0
-        return rows
+        """The same back."""
+        factor = self._multiplier(self.context)
+        return self._key_rows(limbs, self.parameters.moduli, montgomery=True, factor=factor)
 
     # ---- keys for key switching -------------------------------------------------------------------------------------
     @property
@@ -312,13 +305,4 @@ class Lattigo(ForeignLibrary):
         return keys.relin is not None, bool(keys.galois)
 
     def _components(self, gadget: Gadget, element: int) -> list[Component]:
-        found = []
-        for pair in gadget:
-            component = aligned((2, self.context.params.limb_count, self.context.n))
-            for limbs, rows in zip(pair, component, strict=True):
-                rows[:] = self._from_montgomery(limbs)
-                if element != RELINEARISE:
-                    for row in rows:
-                        row[:] = permuted(self.context, row, element)
-            found.append(component)
-        return found
+        return [self._component([self._from_montgomery(limbs) for limbs in pair], element) for pair in gadget]

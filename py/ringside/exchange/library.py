@@ -19,6 +19,7 @@ from ..native.files import StrPath, replace_file
 from ..native.library import aligned, fail, ffi, lib, words_of
 from ..objects.common.arrays import as_array, numbers
 from ..objects.common.ciphertext import Ciphertext
+from ..objects.common.evaluation_keys import RELINEARISE
 from ..objects.common.integers import Integers
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import BFV
@@ -27,6 +28,7 @@ from ..objects.exact.options import SLOTS
 from ..tenseal.source import Source
 from .residues import ResidueForm
 from .secrets import moved
+from .switching import Component, permuted
 
 Pieces = Iterable[bytes | memoryview]
 
@@ -226,6 +228,25 @@ class ForeignLibrary(ABC):
     def _multiplier(self, context: Any) -> int:
         """The product of the library's residues and this are those of the context."""
         return 1
+
+    def _key_rows(self, limbs: Sequence[LimbWords], theirs: Sequence[int], **how: Any) -> LimbWords:
+        """Limbs of a key over these moduli of the library's file as the context has them: [limb, N]. Those that the file does not have are zero."""
+        known, moduli = dict(zip(theirs, limbs, strict=False)), self.context.params.moduli
+        rows = aligned((len(moduli), self.context.n))
+        for modulus, row in zip(moduli, rows, strict=True):
+            if modulus in known:
+                self._form.from_library(known[modulus], modulus, row, **how)
+            else:
+                row[:] = 0
+        return rows
+
+    def _component(self, pair: Sequence[LimbWords], element: int) -> Component:
+        """A component (b, a) of a key for key switching, of rows as _key_rows makes them."""
+        component = aligned((2, self.context.params.limb_count, self.context.n))
+        for given, rows in zip(pair, component, strict=True):
+            for row, words in zip(rows, given, strict=True):
+                row[:] = words if element == RELINEARISE else permuted(self.context, words, element)
+        return component
 
     def _transformed(self, data: NDArray[np.uint64], transform: Any) -> NDArray[np.uint64]:
         """A copy of polynomials [poly, limb, N], each transformed."""

@@ -12,10 +12,9 @@ from ..arguments import checks_arguments
 from ..errors import InputError, MismatchError
 from ..formats import openfhe as files
 from ..formats.cursor import LimbWords
-from ..formats.openfhe import Chain, OpenFheParameters, Polys
+from ..formats.openfhe import OpenFheParameters, Polys
 from ..formats.rings import smallest_root
 from ..native.files import StrPath
-from ..native.library import aligned
 from ..native.streams import WireOptions
 from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
@@ -29,7 +28,7 @@ from .hybrid import HybridKeys, check_elements
 from .library import ForeignLibrary, write_pieces
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues
-from .switching import Component, entries_of, permuted, refuse_several_primes, unpermuted, write_entries
+from .switching import Component, entries_of, refuse_several_primes, unpermuted, write_entries
 
 
 @checks_arguments
@@ -125,19 +124,8 @@ class OpenFHE(ForeignLibrary):
         own = self.parameters
         polys, _ = files.read_public_key(contents(source, "public key"), own)
         data_only = self.context.params.special_prime not in (None, *own.extra)
-        rows = [self._from_file(poly, own.key_moduli) for poly in polys]
+        rows = [self._key_rows(poly, own.key_moduli) for poly in polys]
         return PublicKey._from_words(self.context, rows, data_only=data_only)
-
-    def _from_file(self, limbs: Sequence[LimbWords], theirs: Chain) -> LimbWords:
-        known = dict(zip(theirs, limbs, strict=False))
-        moduli = self.context.params.moduli
-        rows = aligned((len(moduli), self.context.n))
-        for modulus, row in zip(moduli, rows, strict=True):
-            if modulus in known:
-                self._form.from_library(known[modulus], modulus, row)
-            else:
-                row[:] = 0
-        return rows
 
     # ---- keys for key switching -------------------------------------------------------------------------------------
     def elements_in(self, source: Source, *, galois: bool) -> list[int]:
@@ -251,16 +239,9 @@ class OpenFHE(ForeignLibrary):
         keys, _ = files.read_evaluation_keys(data, self.parameters, galois=galois)
 
         def components(element: int) -> list[Component]:
-            found = []
-            for a, b in zip(*keys[element], strict=True):
-                component = aligned((2, self.context.params.limb_count, self.context.n))
-                for limbs, rows in zip((b, a), component, strict=True):
-                    rows[:] = self._from_file(limbs, self.parameters.moduli)
-                    if element != RELINEARISE:
-                        for row in rows:
-                            row[:] = permuted(self.context, row, element)
-                found.append(component)
-            return found
+            pairs = zip(*keys[element], strict=True)
+            moduli = self.parameters.moduli
+            return [self._component([self._key_rows(limbs, moduli) for limbs in (b, a)], element) for a, b in pairs]
 
         elements = list(keys) if galois else None
         return write_entries(

@@ -17,11 +17,11 @@ from ..formats.cursor import LimbWords
 from ..native.files import StrPath
 from ..native.library import CData, aligned, check, ffi, lib, words_of
 from ..native.streams import KeyEntry, WireOptions, open_file, write_keys
+from ..objects.common.evaluation_keys import RELINEARISE
 from ..objects.common.params import CKKS
 from ..objects.common.tables import Tables
 
 Component = NDArray[np.uint64]  # [b or a, limb, N]
-RELIN_ENTRY = 0
 
 
 def entries_of(context: Tables, path: StrPath, *, galois: bool) -> Iterator[tuple[int, list[Component]]]:
@@ -40,7 +40,7 @@ def entries_of(context: Tables, path: StrPath, *, galois: bool) -> Iterator[tupl
                 check(lib.rs_expand(pointer, native))
                 found.append(words)
             if found:
-                yield 2 * index + 1 if galois else RELIN_ENTRY, found
+                yield 2 * index + 1 if galois else RELINEARISE, found
 
 
 def write_entries(
@@ -53,8 +53,8 @@ def write_entries(
     overwrite: bool | None,
 ) -> int:
     """Writes a file of SEAL; its bytes. elements: of Galois keys; None for the relinearisation key, whose element is 0."""
-    wanted = {RELIN_ENTRY} if elements is None else set(elements)
-    places = [RELIN_ENTRY] if elements is None else range(1, 2 * context.n, 2)
+    wanted = {RELINEARISE} if elements is None else set(elements)
+    places = [RELINEARISE] if elements is None else range(1, 2 * context.n, 2)
     native = ffi.new("rs_ciphertext_t *")
     native.parms_id = bytes.fromhex(context.params.parms_id())
     native.poly_count, native.limb_count, native.scale = 2, context.params.limb_count, 1.0
