@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -158,7 +159,7 @@ def record() -> int:
         file = Path(test.partition("::")[0]).name
         longest[file] = max(longest.get(file, 0), round(seconds))
     kept = {file: seconds for file, seconds in sorted(longest.items()) if seconds >= RECORDED}
-    replace_file(ROOT / "tests" / "durations.json", json.dumps(kept, indent=1) + "\n")
+    replace_file(ROOT / "tests" / "durations.json", textwrap.fill(json.dumps(kept), 120) + "\n")
     return 0
 
 

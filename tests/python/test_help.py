@@ -210,6 +210,11 @@ def test_the_manual_has_every_command_and_option() -> None:
         for parameter in COMMANDS[path].params:
             for name in parameter.opts if parameter.param_type_name == "option" else ():
                 assert name.replace("-", "\\-") in section
+    common = page.partition("OPTIONS OF SEVERAL COMMANDS\n")[2].partition(".SH ")[0]
+    for command in manual.commands():
+        for option in command.options:  # what it means stands with the command, or once for several
+            item, section = manual._item(option.roff, option.about), sections[command.name]
+            assert item in section or (item in common and option.roff in section.partition("See above: ")[2])
     assert not re.search(r"^[.'](?!\\\"|[A-Z]{1,2}\b)", page, re.MULTILINE)  # no text is taken for a command of roff
 
 

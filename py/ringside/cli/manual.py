@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from .common import help as pages
 from .common.output import EXIT_CODES
 
 NAME = "ringside"
+COMMON = 4  # commands that share an option's text
 ENVIRONMENT = {
     "RINGSIDE_BACKEND": "The code of the C library that computes, where it should not be the fastest.",
     "RINGSIDE_CACHE": "The folder of what is kept: models of hardware, firmware, mapped blocks. `ringside cache` shows it.",
@@ -96,9 +98,17 @@ def _roff_options(options: Iterable[Option]) -> list[str]:
     return [_item(option.roff, option.about) for option in options]
 
 
+def _common(every: Iterable[ManualCommand]) -> dict[str, Option]:
+    """Options that several commands have with the same text, by their names: the page describes them once. Of several texts the most frequent one."""
+    counts = Counter(option for command in every for option in command.options if option.names.startswith("-"))
+    frequent = [option for option, count in counts.most_common() if count >= COMMON]
+    return {option.names: option for option in reversed(frequent)}
+
+
 def page() -> str:
     """ringside(1)."""
-    top = command_line()
+    top, every = command_line(), commands()
+    common = _common(every)
     parts = [
         '.\\" SPDX-License-Identifier: Apache-2.0',
         '.\\" Made by scripts/manual.py from the commands.',
@@ -107,16 +117,21 @@ def page() -> str:
         f".SH SYNOPSIS\n.B {NAME}\n[OPTIONS] COMMAND [ARGUMENTS]",
         f".SH OPTIONS\n{_roff('-h, --help')} shows the help of any command.",
         *_roff_options(_options(top)),
+        ".SH OPTIONS OF SEVERAL COMMANDS",
+        *_roff_options(sorted(common.values(), key=lambda option: option.names)),
     ]
     last = ""
-    for command in commands():
+    for command in every:
         if command.panel != last:
             parts.append(f".SH {command.panel.upper()}")
             last = command.panel
         parts.append(f".SS {_roff(command.usage)}")
         parts.append("\n.PP\n".join(map(_roff, command.text)))
         parts += [f".PP\n.B {_roff(line)}" for line in command.examples]
-        parts += _roff_options(command.options)
+        shared = [option for option in command.options if common.get(option.names) == option]
+        parts += _roff_options(option for option in command.options if option not in shared)
+        if shared:
+            parts.append(f".PP\nSee above: {', '.join(option.roff for option in shared)}.")
     parts.append(".SH EXIT STATUS")
     parts += [_item(f"\\fB{code}\\fR", meaning) for code, meaning in exit_codes()]
     parts.append(".SH ENVIRONMENT")
