@@ -163,10 +163,7 @@ def symbols(path: Path, option: str) -> set[str]:
 
 
 def object_findings(
-    objects: Path,
-    source: Path | None = LIB / "src",
-    order: tuple[str, ...] = ORDER,
-    below: Path | None = None,
+    objects: Path, source: Path | None = LIB / "src", order: tuple[str, ...] = ORDER, below: Path | None = None
 ) -> list[str]:
     """Findings on the order of calls. `objects` mirrors `source`: CMakeFiles/ringside.dir/src of a build; `below`: those of the library on
     which these stand. Objects of files that are no longer there are not looked at."""

@@ -188,16 +188,8 @@ def test_bad_design_files(tmp_path: Path, old: str, new: str, words: str) -> Non
         ({"lanes": 3}, "lanes", "lanes must be a power of two"),
         ({"stream_factor": True}, "`stream_factor` needs one lane and two residues per beat", "got 2 and 2"),
         ({"encode": True, "twiddles": "on_the_fly"}, "`encode` needs stored twiddles", 'got "on_the_fly"'),
-        (
-            {"encode": True, "slots": 0},
-            "`encode` needs a sampler and words of 24 bits or more",
-            "slots = 0 and word_b",
-        ),
-        (
-            {"encode": True, "word_bits": 54, "sample_lanes": 1},
-            "`encode` needs two residues per beat",
-            "54-bit words",
-        ),
+        ({"encode": True, "slots": 0}, "`encode` needs a sampler and words of 24 bits or more", "slots = 0 and word_b"),
+        ({"encode": True, "word_bits": 54, "sample_lanes": 1}, "`encode` needs two residues per beat", "54-bit words"),
         *(
             (
                 {"encode": True, "word_bits": bits, "bus_bits": 256},

@@ -236,11 +236,7 @@ def test_a_device_makes_the_firmwares_calls(answered: list[bytes], monkeypatch: 
     dsa.sign(sk, b"text", b"context", deterministic=True, prehash="SHA2-256")
     digest = hashlib.sha256(b"text").digest()
     (call,) = sent[-1].calls
-    assert (call.inputs, call.form, call.context) == (
-        [sk, digest, bytes(32)],
-        lib.RS_MLDSA_DIGEST,
-        b"context",
-    )
+    assert (call.inputs, call.form, call.context) == ([sk, digest, bytes(32)], lib.RS_MLDSA_DIGEST, b"context")
     assert dsa.verify(pk, b"text", bytes(dsa.signature_bytes))
     status = int(lib.RS_ERR_SIGNATURE)
     assert not dsa.verify(pk, b"text", bytes(dsa.signature_bytes))

@@ -263,11 +263,7 @@ def test_misuse_stops_the_simulation(name, text):
 @pytest.mark.parametrize(
     ("old", "new", "text"),
     [
-        (
-            "return busy + (lag > slack ? (lag - slack + 3) / 4 * 4 : 0);",
-            "return busy;",
-            "is not at stage",
-        ),  # no pause
+        ("return busy + (lag > slack ? (lag - slack + 3) / 4 * 4 : 0);", "return busy;", "is not at stage"),  # no pause
         ("lane_latency)) | 1", "lane_latency) + 1) & ~1", "a write out of step"),  # an even lag
     ],
 )

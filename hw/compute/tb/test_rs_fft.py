@@ -168,20 +168,9 @@ def test_transforms_that_follow_each_other(build):
     factor = (1 << build.width) // 3 * 2
     dut.sim.set(constant_i=factor)
     steps = (
-        ("IFFT", 0),
-        ("SCALEW", 0),
-        ("FFT", 0),
-        ("SCALEW", 0),
-        ("IFFT", 1),
-        ("SCALEW", 1),
-        ("SCALEW", 1),
-        ("FFT", 1),
-        ("MACW", 1),
-        ("MACW", 1),
-        ("IFFT", 0),
-        ("SCALEW", 0),
-        ("MACW", 0),
-    )
+        ("IFFT", 0), ("SCALEW", 0), ("FFT", 0), ("SCALEW", 0), ("IFFT", 1), ("SCALEW", 1), ("SCALEW", 1), ("FFT", 1),
+        ("MACW", 1), ("MACW", 1), ("IFFT", 0), ("SCALEW", 0), ("MACW", 0),
+    )  # fmt: skip
     for name, group in steps:
         dut.start(name, dst=group, a=group)
         dut.wait()

@@ -250,10 +250,7 @@ MUTANTS = {
         "read_row << read_turn | read_row >> read_rest_q",
     ),
     "the number of a slice is left out": ("& addr_mask_q | (write_row & ~addr_mask_q)", "& addr_mask_q"),
-    "a slice more": (
-        "CountBits'(slices_i) << addr_bits << 1",
-        "CountBits'(slices_i + 1'b1) << addr_bits << 1",
-    ),
+    "a slice more": ("CountBits'(slices_i) << addr_bits << 1", "CountBits'(slices_i + 1'b1) << addr_bits << 1"),
     "no pause": ("slack = slices * (2 << addr_bits) - (1 << addr_bits) + 1;", "slack = 99;"),
     "elementwise a slice more": ("row_t'(slices_i) <<", "row_t'(slices_i + 1'b1) <<"),
     "all operands at dst": ("is_dst_q ? dst_addr : is_a_q ? a_addr : b_addr", "dst_addr"),

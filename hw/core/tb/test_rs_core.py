@@ -49,14 +49,7 @@ def design(lanes, width=32, twiddles="on_the_fly", groups=4, slots=2, bus_bits=6
 
 
 DESIGNS = {
-    "P1": design(
-        1,
-        keccak="shared",
-        keccak_slices=32,
-        keccak_cores=1,
-        stream_factor=True,
-        bus_bits=64,
-    ),
+    "P1": design(1, keccak="shared", keccak_slices=32, keccak_cores=1, stream_factor=True, bus_bits=64),
     "P4-reduce": design(4, 32, "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2, reducers=2),
     "P2-W64": design(2, 64, "on_the_fly", bus_bits=128, keccak="shared", keccak_slices=16, keccak_cores=1, reducers=1),
     "P8-W64": design(8, 64, "on_the_fly", bus_bits=512, slots=1, keccak="shared", expand_words=2),
@@ -66,15 +59,7 @@ DESIGNS = {
     "P32": design(32, 32, "stored", groups=3, bus_bits=512, contexts=1),
     # two residues per beat: its lanes take the halves of operands in turns; EXPAND has no multipliers
     "P4-encode": design(
-        4,
-        32,
-        "stored",
-        groups=5,
-        bus_bits=64,
-        keccak="shared",
-        encode=True,
-        expand_steps=6,
-        program_depth=256,
+        4, 32, "stored", groups=5, bus_bits=64, keccak="shared", encode=True, expand_steps=6, program_depth=256
     ),
     "P1-encode": design(1, 54, "stored", bus_bits=128, keccak="shared", encode=True),
     "P8-encode": design(8, 64, "stored", groups=4, slots=2, contexts=2, bus_bits=256, encode=True),

@@ -91,11 +91,7 @@ FAULTS = {
     "words of what is secret are added": (14, "CENTRE g1 g2 ctx0 240 whole", "SECRET"),
     "residues with roots": (8, "LOAD g3 ctx1 [p0 + {data:#x}]", "CONTEXT"),
 }
-LATER = {
-    "one error for two messages": 12,
-    "a sum beyond a word": 16,
-    "words and words beyond a word": 16,
-}
+LATER = {"one error for two messages": 12, "a sum beyond a word": 16, "words and words beyond a word": 16}
 
 
 @pytest.mark.slow  # needs a model

@@ -431,17 +431,10 @@ FIELD_FAULTS = [
     ("SPONGE", "BUS_READ", ["LOADD d0 [p3 + 0x0]"]),
     ("SPONGE", "BUS_WRITE", ["STORED d0 [p3 + 0x0]"]),
     ("PACK", "BUS_READ", ["LOADF g0 ctx0 [p3 + 0x0] field_width11 log_size8"]),
-    (
-        "PACK",
-        "BUS_WRITE",
-        ["LOADF g0 ctx0 [data] log_size8", "STOREF g0 ctx0 [p3 + 0x0] field_width_out11 log_size8"],
-    ),
+    ("PACK", "BUS_WRITE", ["LOADF g0 ctx0 [data] log_size8", "STOREF g0 ctx0 [p3 + 0x0] field_width_out11 log_size8"]),
 ]
 SEALED_FAULTS = [("SPONGE", "SECRET", ["STORED d0 [p15 + 0x1000]"])]
-LANE_FAULTS = [
-    ("LIFT", "EMPTY", ["LIFT g0 s1 ctx0"]),
-    ("EXPAND", "EMPTY", ["EXPAND g0 ctx1 1 first"]),
-]
+LANE_FAULTS = [("LIFT", "EMPTY", ["LIFT g0 s1 ctx0"]), ("EXPAND", "EMPTY", ["EXPAND g0 ctx1 1 first"])]
 MESSAGES = f"LOADS g0 p2 {numbers(INT16, 14, 512)}"
 ENCODE_FAULTS = [
     ("LIFT", "EMPTY", ["LIFT g0 s1 ctx0"]),

@@ -87,11 +87,7 @@ BROKEN = [
     ("rs_mul_formal", PRODUCT | TILES, ("sum_d = sum_d + apart;", "sum_d = sum_d | apart;")),
     ("rs_mul_formal", BOOTH, ("bits[2*d] ^ bits[2*d+1];", "bits[2*d] | bits[2*d+1];")),
     ("rs_mul_formal", BOOTH, ("{!neg[d], neg[d], neg[d], v}", "{!neg[d], 1'b0, neg[d], v}")),
-    (
-        "rs_mul_formal",
-        shape(8, 4, 12, 8, 8) | CELLS,
-        ("a ^ b ^ c", "a | b | c"),
-    ),
+    ("rs_mul_formal", shape(8, 4, 12, 8, 8) | CELLS, ("a ^ b ^ c", "a | b | c")),
     ("rs_modmul_wlm_step_formal", STEP, ("- {1'b0, z};", "+ {1'b0, z};")),
     ("rs_modmul_wlm_step_formal", STEP, (".data_i(borrow)", ".data_i(1'b0)")),
     ("rs_modmul_wlm_step_formal", STEP, ("signed'({high, {Above{", "unsigned'({high, {Above{")),

@@ -21,11 +21,7 @@ def holds(name, mutation=None, parameters=None):
 @pytest.mark.parametrize("name", ["rs_pipe_read", "rs_pipe_write"])
 @pytest.mark.parametrize(
     "parameters",
-    [
-        {},
-        {"Streams": 1, "Depth": 2, "Outstanding": 2},
-        {"Streams": 3, "Depth": 4, "Outstanding": 8},
-    ],
+    [{}, {"Streams": 1, "Depth": 2, "Outstanding": 2}, {"Streams": 3, "Depth": 4, "Outstanding": 8}],
     ids=lambda parameters: "-".join(map(str, parameters.values())),
 )
 @pytest.mark.alike(2)

@@ -19,16 +19,7 @@ README = Path(__file__).parents[1] / "README.md"
 
 # lanes, cores, bytes per cycle, slices per cycle
 SHAPES = [(1, 2, 1), (2, 3, 2), (2, 1, 1, 32), (1, 1, 2, 16), (8, 16, 4), (32, 8, 8)]
-FIGURES = [
-    (2, 1, 1, 32),
-    (4, 1, 1),
-    (4, 2, 1),
-    (4, 4, 1),
-    (8, 4, 1),
-    (4, 8, 1),
-    (8, 8, 1),
-    (8, 8, 2),
-]
+FIGURES = [(2, 1, 1, 32), (4, 1, 1), (4, 2, 1), (4, 4, 1), (8, 4, 1), (4, 8, 1), (8, 8, 1), (8, 8, 2)]
 
 
 def shape(lanes, cores, size, slices=64):

@@ -435,10 +435,7 @@ def test_wrong_issue_of_pipe_is_not_proved(mutation):
         pytest.param(("ready = fault == FAULT_NONE && !is_end", "ready = !is_end"), marks=pytest.mark.soak),
         (REFUSED, "checks.refused = (secret && form_q.ctx && !kept_in) || unsealed;"),
         # an offset makes up for a pointer that is not set
-        (
-            "<= pointer_q[5:0] != '0;",
-            "<= pointer_q[5:0] != '0 && bits[OffsetLsb+:6] == '0;",
-        ),
+        ("<= pointer_q[5:0] != '0;", "<= pointer_q[5:0] != '0 && bits[OffsetLsb+:6] == '0;"),
         pytest.param(
             ("form_q.memory && misaligned_q", "form_q.memory && misaligned_q && form_q.wide"), marks=pytest.mark.soak
         ),
@@ -462,15 +459,9 @@ def test_wrong_issue_is_not_proved(mutation):
         ),
         ("ALLOW_STORED: may = a == TAG_PUBLIC;", "ALLOW_STORED: may = a != TAG_SECRET;"),
         # a sum that is masked
-        (
-            "if (is.here && is.encrypts && dst == TAG_MASK",
-            "if (is.encrypts && dst == TAG_MASK",
-        ),
+        ("if (is.here && is.encrypts && dst == TAG_MASK", "if (is.encrypts && dst == TAG_MASK"),
         ("is.here_a && is.encrypts", "is.encrypts"),
-        (
-            "is.encrypts && dst == TAG_MASK && term == TAG_PRODUCT)",
-            "is.encrypts && dst == TAG_MASK && hidden(term))",
-        ),
+        ("is.encrypts && dst == TAG_MASK && term == TAG_PRODUCT)", "is.encrypts && dst == TAG_MASK && hidden(term))"),
         ("else if (unfit(b, is.encode)) tag = TAG_SPENT;", ""),
         ("TERM_STREAMED:", "TERM_STREAMED: if (1) tag = a; else"),
         ("TERM_STREAMED:", "TERM_STREAMED: if (1) tag = TAG_PRODUCT; else"),
@@ -486,10 +477,7 @@ def test_wrong_issue_is_not_proved(mutation):
         ("is.linked = linked_a_q[dst_q.odd][dst_q.error];", "is.linked = 1'b1;"),
         ("is.unlinked && dst == TAG_MASK", "dst == TAG_MASK"),
         ("broken_q[p][e] <= linked_q[p][e]", "broken_q[p][e] <= 1'b0"),
-        (
-            "(form_i.dst_context && erroneous(group_q[g].tag)",
-            "(1'b0 && erroneous(group_q[g].tag)",
-        ),
+        ("(form_i.dst_context && erroneous(group_q[g].tag)", "(1'b0 && erroneous(group_q[g].tag)"),
         # what is lifted
         ("!word[FactorLsb] && ctx_may_q[a_slot_q.error] &&", "!word[FactorLsb] &&"),
         ("!word[FactorLsb] && ctx_may_q[a_slot_q.error] &&", "ctx_may_q[a_slot_q.error] &&"),
@@ -545,10 +533,7 @@ OPENED = {
         for name, op in ISA["op"].items()
         if op.get("allow", "").startswith("told_")
     },
-    "LIFTW of a product": (
-        ASKED,
-        "assign secret_o = refuses && !(instr_i.op == OP_LIFTW && b_q.tag == TAG_PRODUCT);",
-    ),
+    "LIFTW of a product": (ASKED, "assign secret_o = refuses && !(instr_i.op == OP_LIFTW && b_q.tag == TAG_PRODUCT);"),
     "MACW, a alone": (TOLD_SUM, "readable(a, is.encode)"),
     "MACW, dst alone": (TOLD_SUM, "readable(dst, is.encode)"),
     "errors": (READABLE, f"{READABLE[:-1]} || tag == TAG_MASK;"),

@@ -8,14 +8,7 @@ from rs_cocotb import rtl
 from rs_formal import bounded, prove
 
 HERE = Path(__file__).parent
-COMMUTATOR = [
-    "rs_delay",
-    "rs_delay_en",
-    "rs_ram_1rw",
-    "rs_ram_1r1w",
-    "rs_stream_delay",
-    "rs_stream_commutator",
-]
+COMMUTATOR = ["rs_delay", "rs_delay_en", "rs_ram_1rw", "rs_ram_1r1w", "rs_stream_delay", "rs_stream_commutator"]
 
 
 def commutator(log_rows, lut_rows, mutation=None):

@@ -206,8 +206,7 @@ def test_illegal_parameters(parameters, text):
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
-    [("take_i", "a set is late"), ("load_valid_i", "is loaded while limbs use it")],
+    ("name", "message"), [("take_i", "a set is late"), ("load_valid_i", "is loaded while limbs use it")]
 )
 def test_what_would_go_wrong_unseen_stops_the_simulation(name, message):
     design = DESIGNS[0]

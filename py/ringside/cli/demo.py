@@ -27,15 +27,12 @@ def demo(
         bool, typer.Option("--public-key", help="Encrypt with the public key, not the secret one.")
     ] = False,
     no_special_prime: Annotated[
-        bool,
-        typer.Option("--no-special-prime", help="Leave out the rounding of --public-key."),
+        bool, typer.Option("--no-special-prime", help="Leave out the rounding of --public-key.")
     ] = False,
     device: DeviceOption = "cpu:",
     encode: Annotated[
         Literal["cpu", "device"] | None,
-        typer.Option(
-            help="Place where pictures are encoded. Default: the device, if its design can.",
-        ),
+        typer.Option(help="Place where pictures are encoded. Default: the device, if its design can."),
     ] = None,
     clock: ClockOption = 500,
     threads: ThreadsOption = None,

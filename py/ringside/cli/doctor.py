@@ -158,10 +158,7 @@ def doctor(json: JsonFlag = False) -> None:
             ("python", f"{facts['python']}, {sys.executable}"),
             ("system", f"{facts['system']}, {facts['processors']} processors"),
             ("back end", _backend_text(chosen, others)),
-            (
-                "source tree",
-                str(tree) if tree else _without_tree(),
-            ),
+            ("source tree", str(tree) if tree else _without_tree()),
             ("cache", f"{store.root()}, {size_text(kept)}"),
             ("figures", str(facts["figures"])),
         ]

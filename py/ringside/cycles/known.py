@@ -63,9 +63,7 @@ def _signature(plain: MLDSA, seed: bytes, text: bytes) -> dict[str, KnownCall]:
         "keygen": KnownCall(job.MLDSA_KEYGEN, [seed], [pk, sk], lambda dsa: dsa.keygen(seed), (pk, sk)),
         "sign": signed,
         "sign-sealed": replace(
-            signed,
-            call=lambda dsa: dsa.sign_sealed(text, deterministic=True),
-            before=lambda dsa: dsa.seal(seed),
+            signed, call=lambda dsa: dsa.sign_sealed(text, deterministic=True), before=lambda dsa: dsa.seal(seed)
         ),
         "verify": KnownCall(job.MLDSA_VERIFY, given, [], lambda dsa: dsa.verify(pk, text, signature), True),
     }

@@ -16,8 +16,7 @@ Pixels = NDArray[np.uint8]
 
 # Dark to bright with evenly rising lightness, so that the map also reads without colour.
 HEAT = np.array(
-    [(10, 12, 32), (62, 26, 96), (140, 41, 98), (211, 67, 73), (246, 133, 43), (252, 236, 160)],
-    dtype=np.float64,
+    [(10, 12, 32), (62, 26, 96), (140, 41, 98), (211, 67, 73), (246, 133, 43), (252, 236, 160)], dtype=np.float64
 )
 
 
@@ -90,10 +89,7 @@ class Sheet:
         frame = outcome.frame
         self.high = min(640, max(280, round(self.WIDTH * frame.height / frame.width)))
         self.cell = self.high + self.CAPTION
-        size = (
-            3 * self.WIDTH + 4 * self.GAP,
-            self.TITLE + 2 * self.cell + 2 * self.GAP,
-        )
+        size = (3 * self.WIDTH + 4 * self.GAP, self.TITLE + 2 * self.cell + 2 * self.GAP)
         self.image = Image.new("RGB", size, self.BACK)
         self.draw = ImageDraw.Draw(self.image)
 

@@ -38,14 +38,7 @@ from ..objects.keydir import NAMES, refuse_key_files
 from . import frame as frames
 from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure
 from .frame import DemoError, Image2d, Tiling
-from .outcome import (
-    CLOUD,
-    DemoFrame,
-    Error,
-    Outcome,
-    Size,
-    Stage,
-)
+from .outcome import CLOUD, DemoFrame, Error, Outcome, Size, Stage
 from .outcome import DemoParameters as ParameterFacts
 from .page import render
 from .pictures import Picture, Pixels, Sheet, grey, heat, noise
@@ -193,12 +186,7 @@ def compare(result: Image2d, expected: Image2d, bound_bits: int) -> tuple[Error,
 
 
 def upload_sizes(
-    camera: Camera,
-    ciphertexts: list[Ciphertext],
-    tiles: list[Image2d],
-    frame: Image2d,
-    sent_bytes: int,
-    folder: Path,
+    camera: Camera, ciphertexts: list[Ciphertext], tiles: list[Image2d], frame: Image2d, sent_bytes: int, folder: Path
 ) -> list[Size]:
     """The frame in every form, each written and measured."""
     path = folder / "frame"
@@ -249,12 +237,7 @@ def describe_parameters(params: Parameters, camera: Camera, kind: str) -> Parame
 
 
 def make_pictures(
-    frame: Image2d,
-    seen: Pixels,
-    result: Image2d,
-    expected: Image2d,
-    difference: Image2d,
-    error: Error,
+    frame: Image2d, seen: Pixels, result: Image2d, expected: Image2d, difference: Image2d, error: Error
 ) -> list[Picture]:
     height, width = frame.shape
     top = float(difference.max())

@@ -32,11 +32,7 @@ from .calls import (
 )
 from .device import AnyDevice, Counting, Run, cannot, is_of_device, is_refusal
 
-OPS = {
-    lib.RS_ENCRYPT_SK: "encrypt-sk",
-    lib.RS_ENCRYPT_PK: "encrypt-pk",
-    lib.RS_ENCRYPT_PK_DIRECT: "encrypt-pk-direct",
-}
+OPS = {lib.RS_ENCRYPT_SK: "encrypt-sk", lib.RS_ENCRYPT_PK: "encrypt-pk", lib.RS_ENCRYPT_PK_DIRECT: "encrypt-pk-direct"}
 
 
 CoreItems = Sequence[Mapping[str, Any]]  # rs_encrypt_item_t or rs_decrypt_item_t

@@ -13,9 +13,7 @@ import numpy as np
 
 KnownValues = Mapping[str, tuple[Any, ...]]
 
-TIME_KNOWN: KnownValues = {
-    "field_mode": ("open",),
-}
+TIME_KNOWN: KnownValues = {"field_mode": ("open",)}
 AREA_KNOWN: KnownValues = {
     "burst_lines": (1,),
     "short": (False,),

@@ -79,8 +79,7 @@ def encode_error(context: ContextHandle, status: int, array: NDArray[Any], scale
         bits = lib.rs_params_total_bits(context.params, limbs)
         largest = float(np.abs(array).max(initial=0.0))
         return error_of(
-            status,
-            f"values up to {largest:.4g} at scale {power_text(scale)}, {bits} modulus bits at level {limbs - 1}",
+            status, f"values up to {largest:.4g} at scale {power_text(scale)}, {bits} modulus bits at level {limbs - 1}"
         )
     return error_of(status)
 

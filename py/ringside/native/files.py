@@ -78,9 +78,7 @@ def read_error(path: StrPath, error: OSError) -> FileError:
 def exists_error(path: StrPath, private: bool) -> FileError:
     kind = " and may hold a secret" if private else ""
     return FileError(
-        "FILE_EXISTS",
-        f"{os.fspath(path)} exists already{kind}.",
-        "Pass overwrite=True (--force) to replace it.",
+        "FILE_EXISTS", f"{os.fspath(path)} exists already{kind}.", "Pass overwrite=True (--force) to replace it."
     )
 
 

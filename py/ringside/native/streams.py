@@ -31,10 +31,7 @@ KIND_NAMES = {
     lib.RS_WIRE_RELIN_KEYS: "relinearisation keys",
     lib.RS_WIRE_GALOIS_KEYS: "Galois keys",
 }
-_TWINS = (
-    {lib.RS_WIRE_PLAINTEXT, lib.RS_WIRE_SECRET_KEY},
-    {lib.RS_WIRE_CIPHERTEXT, lib.RS_WIRE_PUBLIC_KEY},
-)
+_TWINS = ({lib.RS_WIRE_PLAINTEXT, lib.RS_WIRE_SECRET_KEY}, {lib.RS_WIRE_CIPHERTEXT, lib.RS_WIRE_PUBLIC_KEY})
 _SLACK_BYTES = 1 << 16  # what a codec may add to data that do not compress, besides 1/128 of them
 
 

@@ -34,11 +34,7 @@ class FNDSA:
         return f"FNDSA({self.name!r})"
 
     def verify(
-        self,
-        pk: BytesLike,
-        message: BytesLike,
-        signature: BytesLike,
-        form: Literal["padded", "compressed"] = "padded",
+        self, pk: BytesLike, message: BytesLike, signature: BytesLike, form: Literal["padded", "compressed"] = "padded"
     ) -> bool:
         """Whether a signature is the key's owner's, of this message: algorithm 16 of the specification.
 

@@ -142,11 +142,7 @@ class MLDSA(OnDevice):
         return get_bytes(pk, self.pk_bytes)
 
     def sign_sealed(
-        self,
-        message: BytesLike,
-        context: BytesLike = b"",
-        deterministic: bool = False,
-        prehash: str | None = None,
+        self, message: BytesLike, context: BytesLike = b"", deterministic: bool = False, prehash: str | None = None
     ) -> bytes:
         """A signature by the pair that is sealed in the core: what `sign` returns for its `sk`. InputError, DeviceError."""
         self._context("MLDSA.sign_sealed", context)

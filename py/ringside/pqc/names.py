@@ -41,8 +41,7 @@ SIGNATURE_SETS: Mapping[str, SchemeSet] = _table(
 
 # verified alone, as Falcon's third round has it; without an identifier
 PROVISIONAL_SETS: Mapping[str, SchemeSet] = _table(
-    SchemeSet("FN-DSA-512", lib.RS_FNDSA_512, "", 1),
-    SchemeSet("FN-DSA-1024", lib.RS_FNDSA_1024, "", 5),
+    SchemeSet("FN-DSA-512", lib.RS_FNDSA_512, "", 1), SchemeSet("FN-DSA-1024", lib.RS_FNDSA_1024, "", 5)
 )
 
 

@@ -134,10 +134,7 @@ def svd(registers: Registers, name: str, version: str, about: str, base: int) ->
         document,
         "device",
         schemaVersion="1.3",
-        **{
-            "xmlns:xs": "http://www.w3.org/2001/XMLSchema-instance",
-            "xs:noNamespaceSchemaLocation": "CMSIS-SVD.xsd",
-        },
+        **{"xmlns:xs": "http://www.w3.org/2001/XMLSchema-instance", "xs:noNamespaceSchemaLocation": "CMSIS-SVD.xsd"},
     )
     _values(document, device, name=name, version=version, description=about)
     _values(document, device, addressUnitBits=8, width=32, size=32, resetValue=0, resetMask="0x0")

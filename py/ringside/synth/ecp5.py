@@ -135,13 +135,7 @@ def implement(
 
 
 def _map(
-    place: Path,
-    top: str,
-    files: Sequence[Path],
-    parameters: Mapping[str, Any],
-    *,
-    inside: bool,
-    say: Say = _unsaid,
+    place: Path, top: str, files: Sequence[Path], parameters: Mapping[str, Any], *, inside: bool, say: Say = _unsaid
 ) -> None:
     if (place / NETLIST).exists():
         return

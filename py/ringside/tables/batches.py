@@ -101,12 +101,7 @@ def encrypt_batches(
             names = [f"Row {row + index} of column {column!r}" for index in range(len(values))]
         with frames_called(names):
             found = context.encrypt_batch(
-                values,
-                key,
-                threads=method.threads,
-                level=method.level,
-                special_prime=method.special_prime,
-                **how,
+                values, key, threads=method.threads, level=method.level, special_prime=method.special_prime, **how
             )
         files = [one.to_bytes(compression=method.compression, version=method.version) for one in found]
         fields = [

@@ -135,10 +135,7 @@ class Judge:
 def programs(port):
     """The words of a sealed decapsulation and of a round of a sealed signature, as the library writes them, without END."""
     found = []
-    for make in (
-        lambda device: pqc.MLKEM._on("ML-KEM-768", device),
-        lambda device: pqc.MLDSA._on("ML-DSA-65", device),
-    ):
+    for make in (lambda device: pqc.MLKEM._on("ML-KEM-768", device), lambda device: pqc.MLDSA._on("ML-DSA-65", device)):
         software = Software(port, SEALED)
         device = Accelerator("model", software.bus)
         scheme = make(device)

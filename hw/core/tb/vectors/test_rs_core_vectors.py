@@ -101,8 +101,7 @@ def test_model(name, port):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [name if v["design"] in FAST else pytest.param(name, marks=pytest.mark.soak) for name, v in VECTORS.items()],
+    "name", [name if v["design"] in FAST else pytest.param(name, marks=pytest.mark.soak) for name, v in VECTORS.items()]
 )
 def test_rtl(name):
     vector = Vector(name)

@@ -205,8 +205,7 @@ _Resume = Annotated[
     bool, typer.Option("--resume", help="Go on after the round that --checkpoint has; the result is the same.")
 ]
 _Noise = Annotated[
-    bool,
-    typer.Option("--noise", help="Show the noise of each level beside its bound: uses the secret key, a check."),
+    bool, typer.Option("--noise", help="Show the noise of each level beside its bound: uses the secret key, a check.")
 ]
 _Device = Annotated[
     str,

@@ -148,12 +148,10 @@ ScaleOption = Annotated[
 ]
 KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
 CompressionOption = Annotated[
-    Compression,
-    typer.Option("--compression", help="Compression of the files that are written.", rich_help_panel=FILES),
+    Compression, typer.Option("--compression", help="Compression of the files that are written.", rich_help_panel=FILES)
 ]
 SeedTypeOption = Annotated[
-    SeedType,
-    typer.Option("--seed-type", help="Hash that expands seeds; every SEAL reads both.", rich_help_panel=FILES),
+    SeedType, typer.Option("--seed-type", help="Hash that expands seeds; every SEAL reads both.", rich_help_panel=FILES)
 ]
 VersionOption = Annotated[
     SealVersion,
@@ -276,12 +274,7 @@ SocOperationOption = Annotated[
 ]
 FIRMWARE = tuple(name for name, row in TABLE.items() if row.on_chip == FRAMES)
 FirmwareOperationOption = Annotated[
-    str,
-    typer.Option(
-        "--op",
-        help="Operation, done by software: encrypt-… or decrypt.",
-        **operation_among(FIRMWARE),
-    ),
+    str, typer.Option("--op", help="Operation, done by software: encrypt-… or decrypt.", **operation_among(FIRMWARE))
 ]
 SchemeDeviceOption = Annotated[
     str,
@@ -293,10 +286,7 @@ SchemeDeviceOption = Annotated[
         rich_help_panel=COMPUTING,
     ),
 ]
-SecurityOption = Annotated[
-    Security,
-    typer.Option("--security", help="Refuse parameters below this many bits."),
-]
+SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]
 ForceFlag = Annotated[
     bool,
     typer.Option("--force", help="Replace secret keys and other files of a key directory, too.", rich_help_panel=FILES),

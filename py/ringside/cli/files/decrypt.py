@@ -214,8 +214,7 @@ _MaxAbs = Annotated[
     ),
 ]
 _Shape = Annotated[
-    Any,
-    typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=opt.parse_shape, help="Shape of the output."),
+    Any, typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=opt.parse_shape, help="Shape of the output.")
 ]
 _Unsigned = Annotated[
     bool,

@@ -16,13 +16,7 @@ from ...objects.ckks.inspection import inspect as inspect_file
 from ...objects.common.params import CKKS, Parameters
 from ...objects.keydir import KeyDirectory, refuse_key_files
 from ...tenseal.files import inspect_tenseal, is_tenseal
-from ..common.options import (
-    CompressionOption,
-    ForceFlag,
-    JsonFlag,
-    ObjectFormatOption,
-    VersionOption,
-)
+from ..common.options import CompressionOption, ForceFlag, JsonFlag, ObjectFormatOption, VersionOption
 from ..common.output import print_facts, print_json, scale_text, size_text, warn
 from ..common.places import STANDARD, check_standard_output, messages_beside, read_standard_input, write_standard_output
 from ..common.security import security_facts, slots_text

@@ -42,9 +42,7 @@ def _parameters(
     """What --params or --bits names, and the scale that goes with it, if a file says one."""
     if (name is None) == (bits is None):
         raise UsageError(
-            "USAGE",
-            "Give either --params or --bits.",
-            "For example --params lee-14, or --bits 8192:60,40,40,60.",
+            "USAGE", "Give either --params or --bits.", "For example --params lee-14, or --bits 8192:60,40,40,60."
         )
     if name is not None:
         if scheme is not None:

@@ -14,15 +14,7 @@ from ...errors import ParameterError, UsageError
 from ...objects.ckks.advice import Advice, Computation, advise_on, nearest
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import ROTATION_COARSE, USEFUL_BITS, best_scale, depth, rotates
-from ...objects.common.params import (
-    CKKS,
-    CUSTOM,
-    GUIDELINES_2024,
-    STANDARD_2018,
-    Parameters,
-    named_sets,
-    twin,
-)
+from ...objects.common.params import CKKS, CUSTOM, GUIDELINES_2024, STANDARD_2018, Parameters, named_sets, twin
 from ...objects.exact.advice import ExactAdvice, ExactTask
 from ...objects.exact.advice import advise as exact_advice
 from ...objects.exact.noise import SUM, SWITCH, Circuit, NoiseStep
@@ -298,8 +290,7 @@ def _check_options(scheme: str, wanted: Mapping[str, object], others: Mapping[st
 
 
 _Precision = Annotated[
-    float | None,
-    typer.Option("--precision", metavar="BITS", help="CKKS: bits after the point that results must keep."),
+    float | None, typer.Option("--precision", metavar="BITS", help="CKKS: bits after the point that results must keep.")
 ]
 _Server = Annotated[
     Literal["seal", "lattigo", "tenseal"] | None,

@@ -171,11 +171,7 @@ def decrypt(
     if exact := is_exact(directory, {"--margin": margin}):
         refuse_options(directory, publish)
     start = time.perf_counter()
-    with (
-        Outputs(force=force) as files,
-        secret_key_of(directory) as secret,
-        progress_bar("Decrypting rows") as progress,
-    ):
+    with Outputs(force=force) as files, secret_key_of(directory) as secret, progress_bar("Decrypting rows") as progress:
         found = tables.decrypt_table(
             folder,
             files.add(out),

@@ -38,10 +38,7 @@ def rtl(
     clock: Annotated[
         float | None,
         typer.Option(
-            "--clock",
-            metavar="MHz",
-            parser=parse_clock,
-            help="Clock of the constraints. Default: the design's own.",
+            "--clock", metavar="MHz", parser=parse_clock, help="Clock of the constraints. Default: the design's own."
         ),
     ] = None,
     base: Annotated[

@@ -104,8 +104,7 @@ _WavesFrom = Annotated[
     typer.Option("--waves-from", min=0, help="First cycle of --waves. Default: where the core first reads RAM."),
 ]
 _WavesCycles = Annotated[
-    int | None,
-    typer.Option("--waves-cycles", min=1, help=f"Number of cycles of --waves. Default: {WAVES_CYCLES:,}."),
+    int | None, typer.Option("--waves-cycles", min=1, help=f"Number of cycles of --waves. Default: {WAVES_CYCLES:,}.")
 ]
 
 
@@ -375,10 +374,7 @@ def report(
 
 @app.command("area")
 def area(
-    target: CellsOption = "osu018",
-    liberty: LibertyOption = None,
-    node: NodeOption = 0,
-    json: opt.JsonFlag = False,
+    target: CellsOption = "osu018", liberty: LibertyOption = None, node: NodeOption = 0, json: opt.JsonFlag = False
 ) -> None:
     """Estimate Rocket's own area in standard cells, by the flow of `ringside synth`: core, floating point and both caches (memories of its model).
 

@@ -39,8 +39,7 @@ _Operation = Annotated[
     ),
 ]
 _Runs = Annotated[
-    int,
-    typer.Option("--runs", min=1, max=1000, help="Number of runs, each with its own seeds; figures are averages."),
+    int, typer.Option("--runs", min=1, max=1000, help="Number of runs, each with its own seeds; figures are averages.")
 ]
 _On = Annotated[
     str,

@@ -86,10 +86,7 @@ def _print(found: AsicReport) -> None:
             ("logic", f"{found.kge:,.1f} kGE of {found.gate} ({found.gate_um2:g} µm²): {found.area_um2 / 1e6:.3f} mm²"),
             ("memories", f"{memory_bits:,} bits: {found.memory_um2 / 1e6:.3f} mm² ({sources})"),
             *([("", f"{found.memory_um2_unscaled / 1e6:.3f} mm² before scaling")] if _is_scaled(found) else []),
-            (
-                "clock",
-                f"{found.fmax_mhz:.1f} MHz with all parts linked: {found.slowest.start} -> {found.slowest.end}",
-            ),
+            ("clock", f"{found.fmax_mhz:.1f} MHz with all parts linked: {found.slowest.start} -> {found.slowest.end}"),
             ("", f"{found.by_part_mhz:.1f} MHz if only paths within parts counted: {found.by_part}"),
             ("clock gates", _gates(found)),
             ("leakage", f"{found.leakage_mw:.4g} mW"),

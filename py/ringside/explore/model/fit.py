@@ -177,9 +177,7 @@ def memory_key(kind: str, width: float, depth: float) -> str:
 
 
 def held_out(
-    designs: Sequence[MappedDesign],
-    memories: Mapping[str, Sequence[float]],
-    alone: Alone | None = None,
+    designs: Sequence[MappedDesign], memories: Mapping[str, Sequence[float]], alone: Alone | None = None
 ) -> list[dict[str, Any]]:
     """Each design foreseen by a model of all others: mapped, foreseen and the error in percent of each resource."""
     found = []

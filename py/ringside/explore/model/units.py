@@ -23,10 +23,7 @@ CONSTANT_ROWS, SEED_ROWS = 3, 48  # rows of twiddles on the fly (rs_ntt_pkg)
 
 # The streams of SAMPLE and EXPAND. A folded core is one, so its LUTs follow its slices; whole ones need what chooses between them. No sum of terms has
 # either from the few designs that are mapped, so each shape is mapped alone.
-XOF, XOF_KEY = (
-    "rs_xof",
-    ("keccak_slices", "sampler", "expand", "shared", "keccak_cores", "expand_words"),
-)
+XOF, XOF_KEY = ("rs_xof", ("keccak_slices", "sampler", "expand", "shared", "keccak_cores", "expand_words"))
 
 View = Mapping[str, Any]
 

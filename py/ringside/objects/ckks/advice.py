@@ -246,11 +246,4 @@ def advise(
 def advise_on(task: Computation, *, security: int = 128, measure: bool = True) -> list[Advice]:
     """The same for a task."""
     advices = [_assess(name, params, scale, task, measure) for name, params, scale in _candidates(task, security)]
-    return sorted(
-        advices,
-        key=lambda item: (
-            not item.fits,
-            item.ciphertexts * item.seeded_bytes,
-            -item.precision_bits,
-        ),
-    )
+    return sorted(advices, key=lambda item: (not item.fits, item.ciphertexts * item.seeded_bytes, -item.precision_bits))

@@ -365,11 +365,7 @@ class Context(Encoder, DeviceTables):
         self._device.run(Decryption(self._handle, key._handle, messages, natives, limbs, threads, progress))
 
     def decrypt_values(
-        self,
-        ciphertext: Ciphertext,
-        secret_key: SecretKey,
-        count: int | None = None,
-        **options: Unpack[DecryptOptions],
+        self, ciphertext: Ciphertext, secret_key: SecretKey, count: int | None = None, **options: Unpack[DecryptOptions]
     ) -> NDArray[Any]:
         """decrypt and decode in one, without a copy of the plaintext in between.
 

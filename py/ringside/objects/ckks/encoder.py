@@ -58,12 +58,7 @@ class Encoder(FixedEncoder):
         self, plaintext: Plaintext, count: int | None = None, *, real: bool, **publish: Unpack[Publish]
     ) -> NDArray[Any]: ...
     def decode(
-        self,
-        plaintext: Plaintext,
-        count: int | None = None,
-        *,
-        real: bool | None = None,
-        **publish: Unpack[Publish],
+        self, plaintext: Plaintext, count: int | None = None, *, real: bool | None = None, **publish: Unpack[Publish]
     ) -> NDArray[Any]:
         """The first `count` (default: all N/2) slot values.
 
@@ -102,11 +97,7 @@ class Encoder(FixedEncoder):
         return noise_variance(self, kind, level)
 
     def predicted_precision(
-        self,
-        *,
-        scale: float | None = None,
-        kind: str = SECRET_KEY,
-        level: int | None = None,
+        self, *, scale: float | None = None, kind: str = SECRET_KEY, level: int | None = None
     ) -> float:
         """Bits after the point that survive a fresh encryption: -log2 of the rms slot error."""
         return predicted_precision(self, kind, level, self._scale(scale))

@@ -10,18 +10,7 @@ from numpy.typing import NDArray
 
 from ...arguments import checks_arguments
 from ...errors import MismatchError
-from ...native.library import (
-    CData,
-    aligned,
-    check,
-    fail,
-    ffi,
-    lib,
-    secret_doubles,
-    secret_words,
-    words_of,
-    workspace,
-)
+from ...native.library import CData, aligned, check, fail, ffi, lib, secret_doubles, secret_words, words_of, workspace
 from ...native.rng import message_digest
 from ...native.streams import Reader, WireObject
 from ...notebook import facts_html, power_of_two

@@ -353,12 +353,7 @@ class _Flow:
             }
             total = f" of {found['cycles']:,}" if "cycles" in found else ""
             seen = activity.record(
-                design,
-                parts,
-                gates,
-                **asdict(operation),
-                macros=MACROS,
-                say=_after(f"{what}: ", total, tell),
+                design, parts, gates, **asdict(operation), macros=MACROS, say=_after(f"{what}: ", total, tell)
             )
             add_activity(found, kind, seen, gates, parts)
         write_bytes(file, json.dumps(found).encode())

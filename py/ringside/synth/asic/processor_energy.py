@@ -94,11 +94,7 @@ def _file(technology: Technology, operation: EnergyRun) -> Path:
 
 
 def _simulated(
-    tile: Tile,
-    technology: Technology,
-    operation: EnergyRun,
-    simulating: Progress | None,
-    tell: Callable[[str], None],
+    tile: Tile, technology: Technology, operation: EnergyRun, simulating: Progress | None, tell: Callable[[str], None]
 ) -> dict[str, Any]:
     """The activity that energy_report takes."""
 
