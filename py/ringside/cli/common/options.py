@@ -223,6 +223,23 @@ LimbsOption = Annotated[
 BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.", rich_help_panel=OPERATION)]
 
 
+# where what is usual depends on the operation
+OwnLimbsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--limbs",
+        min=1,
+        help="Number of moduli of the ciphertext. Default: 1.",
+        show_default=False,
+        rich_help_panel=OPERATION,
+    ),
+]
+OwnBitsOption = Annotated[
+    int | None,
+    typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=OPERATION),
+]
+
+
 def operation_among(known: Iterable[str]) -> dict[str, Any]:
     """Of an option: one of these operations, completed, and with a hint where it is none."""
     allowed = tuple(known)

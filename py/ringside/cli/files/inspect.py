@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,32 +43,25 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
         ("SEAL version", info.version),
         ("compression", info.compression),
     ]
-    facts.append(("scheme", info.scheme or "not said" + "; --keys or --params can tell" * (info.belongs is None)))
-    if info.plain_modulus is not None:
-        facts.append(("plain modulus", str(info.plain_modulus)))
-        facts.append(("batching", "yes" if info.batching else "no"))
-    if info.kind == "ciphertext" and info.scheme in ("BFV", "BGV"):
-        facts.append(("form", "NTT" if info.ntt else "coefficients"))
-    if info.correction_factor is not None:
-        facts.append(("correction factor", str(info.correction_factor)))
-    if info.level is not None:
-        facts.append(("level", str(info.level)))
-    if info.limbs is not None:
-        facts.append(("limbs", str(info.limbs)))
-    if info.polynomials is not None:
-        facts.append(("polynomials", str(info.polynomials)))
-    if info.seeded is not None:
-        facts.append(("seeded", f"yes {info.seed_type or ''}".strip() if info.seeded else "no"))
-    if info.scale is not None and info.scheme in (None, "CKKS"):
-        facts.append(("scale", scale_text(info.scale)))
-    if info.entries is not None:
-        facts.append(("entries", str(info.entries)))
-    if info.elements is not None:
-        facts.append(("Galois elements", ", ".join(map(str, info.elements))))
-    if info.parms_id is not None:
-        facts.append(("parms_id", info.parms_id))
-    if info.named is not None and info.parameters is None:
-        facts.append(("set", info.named))
+    own = info.scheme or "not said" + "; --keys or --params can tell" * (info.belongs is None)
+    is_exact = info.kind == "ciphertext" and info.scheme in ("BFV", "BGV")
+    known: list[tuple[str, Any, Callable[[Any], str]]] = [
+        ("scheme", own, str),
+        ("plain modulus", info.plain_modulus, str),
+        ("batching", None if info.plain_modulus is None else bool(info.batching), lambda has: "yes" if has else "no"),
+        ("form", info.ntt if is_exact else None, lambda ntt: "NTT" if ntt else "coefficients"),
+        ("correction factor", info.correction_factor, str),
+        ("level", info.level, str),
+        ("limbs", info.limbs, str),
+        ("polynomials", info.polynomials, str),
+        ("seeded", info.seeded, lambda is_so: f"yes {info.seed_type or ''}".strip() if is_so else "no"),
+        ("scale", info.scale if info.scheme in (None, "CKKS") else None, scale_text),
+        ("entries", info.entries, str),
+        ("Galois elements", info.elements, lambda elements: ", ".join(map(str, elements))),
+        ("parms_id", info.parms_id, str),
+        ("set", info.named if info.parameters is None else None, str),
+    ]
+    facts += [(name, text(value)) for name, value, text in known if value is not None]
     if info.parameters is not None:
         facts += _parameter_facts(info.parameters)
     elif info.n is not None:

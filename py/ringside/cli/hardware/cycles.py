@@ -283,22 +283,6 @@ _N = Annotated[
     int | None,
     typer.Option("--n", help="Ring degree N. Default: 4096.", show_default=False, rich_help_panel=opt.OPERATION),
 ]
-_Limbs = Annotated[
-    int | None,
-    typer.Option(
-        "--limbs",
-        min=1,
-        help="Number of moduli of the ciphertext. Default: 1.",
-        show_default=False,
-        rich_help_panel=opt.OPERATION,
-    ),
-]
-_Bits = Annotated[
-    int | None,
-    typer.Option(
-        "--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=opt.OPERATION
-    ),
-]
 _Params = Annotated[
     str | None,
     typer.Option(
@@ -348,8 +332,8 @@ def cycles(
     design: opt.DesignArgument,
     op: opt.AnyOperationOption = "ntt",
     n: _N = None,
-    limbs: _Limbs = None,
-    bits: _Bits = None,
+    limbs: opt.OwnLimbsOption = None,
+    bits: opt.OwnBitsOption = None,
     params: _Params = None,
     frames: _Frames = None,
     log_size: _LogSize = None,

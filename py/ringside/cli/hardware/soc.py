@@ -25,6 +25,7 @@ from ..common.places import PICTURES, output
 from ..recorded import keep
 from .soc_profile import profile
 from .soc_scheme import run_scheme
+from .synth_asic import BLOCK, block_row
 
 if TYPE_CHECKING:
     from ...cycles.system import System
@@ -61,11 +62,6 @@ _Design = Annotated[
         autocompletion=opt.named_designs,
     ),
 ]
-_Limbs = Annotated[
-    int | None,
-    typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext. Default: 1.", show_default=False),
-]
-_Bits = Annotated[int | None, typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False)]
 _Frames = Annotated[
     int | None,
     typer.Option(
@@ -113,8 +109,8 @@ def run(
     design: _Design,
     op: opt.SocOperationOption = "encrypt-pk",
     n: Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 1024.", show_default=False)] = None,
-    limbs: _Limbs = None,
-    bits: _Bits = None,
+    limbs: opt.OwnLimbsOption = None,
+    bits: opt.OwnBitsOption = None,
     latency: opt.LatencyOption = CHIP_LATENCY_CYCLES,
     frames: _Frames = None,
     overlap: _Overlap = False,
@@ -392,20 +388,8 @@ def area(
     if json:
         print_json(asdict(found))
         return
-    rows = [
-        [
-            "  " * block.depth + block.module,
-            str(block.instances),
-            f"{block.kge:,.1f}",
-            f"{block.flip_flops:,}",
-            f"{block.memory_bits:,}",
-            f"{block.memory_um2 / 1e6:.3f}",
-            f"{block.fmax_mhz:.0f}" if block.fmax_mhz else "",
-        ]
-        for block in found.blocks
-    ]
-    heads = ["block, with those in it", "instances", "kGE", "flip-flops", "memory bits", "memory mm²", "MHz, alone"]
-    print_table(heads, rows, f"{found.processor}: {found.library}; {found.left_out}")
+    rows = [block_row(block) for block in found.blocks]
+    print_table(BLOCK, rows, f"{found.processor}: {found.library}; {found.left_out}")
     print_facts(
         [
             ("logic", f"{found.kge:,.1f} kGE: {found.area_um2 / 1e6:.3f} mm²"),

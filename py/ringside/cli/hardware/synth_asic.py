@@ -50,24 +50,30 @@ def report(
         raise typer.Exit(report_error(problem, as_json=False))
 
 
+BLOCK = ("block, with those in it", "instances", "kGE", "flip-flops", "memory bits", "memory mm²", "MHz, alone")
+
+
+def block_row(block: Any) -> list[str]:
+    """A block in a table with the columns BLOCK."""
+    return [
+        "  " * block.depth + block.module,
+        str(block.instances),
+        f"{block.kge:,.1f}",
+        f"{block.flip_flops:,}",
+        f"{block.memory_bits:,}",
+        f"{block.memory_um2 / 1e6:.3f}",
+        f"{block.fmax_mhz:.0f}" if block.fmax_mhz else "",
+    ]
+
+
 def _print(found: AsicReport) -> None:
     with_energy = found.energy is not None
-    columns = ["instances", "kGE", "flip-flops", "memory bits", "memory mm²", "MHz, alone"]
     rows = [
-        [
-            "  " * block.depth + block.module,
-            str(block.instances),
-            f"{block.kge:,.1f}",
-            f"{block.flip_flops:,}",
-            f"{block.memory_bits:,}",
-            f"{block.memory_um2 / 1e6:.3f}",
-            f"{block.fmax_mhz:.0f}" if block.fmax_mhz else "",
-            *([f"{block.energy_uj:,.2f}"] if block.energy_uj is not None else []),
-        ]
+        block_row(block) + ([f"{block.energy_uj:,.2f}"] if block.energy_uj is not None else [])
         for block in found.blocks
     ]
     title = f"{found.design}: {found.library} ({found.corner}); {found.left_out}"
-    print_table(["block, with those in it", *columns, *(["µJ, own"] if with_energy else [])], rows, title)
+    print_table([*BLOCK, *(["µJ, own"] if with_energy else [])], rows, title)
     units = [
         [
             f"{unit.module}, {unit.word_bits} bits",
