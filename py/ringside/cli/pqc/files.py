@@ -42,6 +42,10 @@ KemSet = Literal["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"]
 SignatureSet = Literal["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"]
 Scheme = TypeVar("Scheme", MLKEM, MLDSA)
 
+NewKeyArgument = Annotated[Path, typer.Argument(metavar="KEY", help="File for the private key; it gets mode 0600.")]
+NewPublicArgument = Annotated[Path, typer.Argument(metavar="PUBLIC", help="File for the public key.")]
+KeyArgument = Annotated[Path, typer.Argument(metavar="KEY", help="File of the private key; - is standard input.")]
+PublicArgument = Annotated[Path, typer.Argument(metavar="PUBLIC", help="File of the public key; - is standard input.")]
 RawFlag = Annotated[
     bool,
     typer.Option(
@@ -133,25 +137,19 @@ def read_public(kind: type[Scheme], path: Path, set_: str | None, raw: bool) -> 
         return _of_kind(kind, key, set_), key.public
 
 
-def read_private(kind: type[Scheme], path: Path, set_: str | None, raw: bool) -> tuple[Scheme, bytes]:
-    """The scheme and the expanded key of a private key's file."""
+def read_private(
+    kind: type[Scheme], path: Path, set_: str | None, raw: bool, *, sealed: bool = False
+) -> tuple[Scheme, bytes]:
+    """The scheme and the expanded key of a private key's file, for a sealed core its seed. SecretKeyError: the file has the expanded key alone."""
     scheme = _raw_scheme(kind, set_, raw)
     with of_file(path):
         key = decode_private_key(read(path, "a private key"), scheme)
-        return _of_kind(kind, key, set_), key.expanded
-
-
-def read_seed(kind: type[Scheme], path: Path, set_: str | None, raw: bool) -> tuple[Scheme, bytes]:
-    """The scheme and the seed of a private key's file. SecretKeyError: the file has only the expanded key."""
-    scheme = _raw_scheme(kind, set_, raw)
-    with of_file(path):
-        key = decode_private_key(read(path, "a private key"), scheme)
-        if key.seed is None:
+        secret = key.seed if sealed else key.expanded
+        if secret is None:
+            message = "The file has the expanded key alone, and a sealed core takes seeds."
             hint = "Make the pair with --form seed or --form both, or compute on a processor."
-            raise SecretKeyError(
-                "KEY_FORM", "The file has the expanded key alone, and a sealed core takes seeds.", hint
-            )
-        return _of_kind(kind, key, set_), key.seed
+            raise SecretKeyError("KEY_FORM", message, hint)
+        return _of_kind(kind, key, set_), secret
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------

@@ -11,25 +11,7 @@ import typer
 from ...pqc import KEM_SETS, MLKEM
 from ..common.commands import App
 from ..common.options import JsonFlag, SchemeDeviceOption
-from .files import (
-    DerFlag,
-    FormOption,
-    KemSet,
-    NewFile,
-    RawFlag,
-    ReplaceFlag,
-    check_places,
-    encoding_of,
-    make_pair,
-    on_device,
-    read_private,
-    read_public,
-    read_seed,
-    read_sized,
-    show_sets,
-    tell,
-    write_all,
-)
+from . import files as pairs
 
 app = App(
     help="Agree on a secret with ML-KEM (FIPS 203): one side makes keys, the other a secret for them.\n\n"
@@ -37,30 +19,28 @@ app = App(
     "ringside kem decaps alice.key to-alice.ct same-secret.bin",
     no_args_is_help=True,
 )
-PublicArgument = Annotated[Path, typer.Argument(metavar="PUBLIC", help="File of the public key; - is standard input.")]
-KeyArgument = Annotated[Path, typer.Argument(metavar="KEY", help="File of the private key; - is standard input.")]
 SecretArgument = Annotated[
     Path,
     typer.Argument(metavar="SECRET", help="File for the shared secret, 32 bytes, mode 0600; - is standard output."),
 ]
 KemSetOption = Annotated[
-    KemSet | None, typer.Option("--set", help="Parameter set. Default: the one that the key file names.")
+    pairs.KemSet | None, typer.Option("--set", help="Parameter set. Default: the one that the key file names.")
 ]
 
 
 @app.command("keygen")
 def keygen(
-    key: Annotated[Path, typer.Argument(metavar="KEY", help="File for the private key; it gets mode 0600.")],
-    public: Annotated[Path, typer.Argument(metavar="PUBLIC", help="File for the public key.")],
+    key: pairs.NewKeyArgument,
+    public: pairs.NewPublicArgument,
     set_: Annotated[
-        KemSet,
+        pairs.KemSet,
         typer.Option("--set", help="Parameter set; 512, 768 and 1024 are as hard to break as AES-128, 192 and 256."),
     ] = "ML-KEM-768",
-    form: FormOption = "seed",
-    raw: RawFlag = False,
-    der: DerFlag = False,
+    form: pairs.FormOption = "seed",
+    raw: pairs.RawFlag = False,
+    der: pairs.DerFlag = False,
     device: SchemeDeviceOption = "cpu:",
-    force: ReplaceFlag = False,
+    force: pairs.ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Make a pair of keys: a private one, which stays here, and a public one for whoever sends.
@@ -72,20 +52,20 @@ def keygen(
     ringside kem keygen alice.key alice.pub --set ML-KEM-1024 --form both;
     ringside kem keygen alice.key alice.pub --device sim:pqc-4
     """
-    make_pair(on_device(MLKEM, set_, device), key, public, encoding_of(raw, der), form, force, json)
+    pairs.make_pair(pairs.on_device(MLKEM, set_, device), key, public, pairs.encoding_of(raw, der), form, force, json)
 
 
 @app.command("encaps")
 def encaps(
-    public: PublicArgument,
+    public: pairs.PublicArgument,
     ciphertext: Annotated[
         Path, typer.Argument(metavar="CIPHERTEXT", help="File for the ciphertext, which is sent; - is standard output.")
     ],
     secret: SecretArgument,
     set_: KemSetOption = None,
-    raw: RawFlag = False,
+    raw: pairs.RawFlag = False,
     device: SchemeDeviceOption = "cpu:",
-    force: ReplaceFlag = False,
+    force: pairs.ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Make a fresh secret for the owner of a public key, and the ciphertext that carries it.
@@ -95,26 +75,26 @@ def encaps(
 
     Example: ringside kem encaps alice.pub to-alice.ct secret.bin
     """
-    check_places([public], [ciphertext, secret], json)
-    scheme, ek = read_public(MLKEM, public, set_, raw)
-    shared, ct = on_device(MLKEM, scheme.name, device).encaps(ek)
+    pairs.check_places([public], [ciphertext, secret], json)
+    scheme, ek = pairs.read_public(MLKEM, public, set_, raw)
+    shared, ct = pairs.on_device(MLKEM, scheme.name, device).encaps(ek)
     files = {
-        "ciphertext": NewFile(ciphertext, "ciphertext", ct),
-        "secret": NewFile(secret, "shared secret", shared, private=True),
+        "ciphertext": pairs.NewFile(ciphertext, "ciphertext", ct),
+        "secret": pairs.NewFile(secret, "shared secret", shared, private=True),
     }
-    write_all(list(files.values()), force=force)
-    tell(scheme.name, files, json)
+    pairs.write_all(list(files.values()), force=force)
+    pairs.tell(scheme.name, files, json)
 
 
 @app.command("decaps")
 def decaps(
-    key: KeyArgument,
+    key: pairs.KeyArgument,
     ciphertext: Annotated[
         Path, typer.Argument(metavar="CIPHERTEXT", help="File of the ciphertext; - is standard input.")
     ],
     secret: SecretArgument,
     set_: KemSetOption = None,
-    raw: RawFlag = False,
+    raw: pairs.RawFlag = False,
     device: SchemeDeviceOption = "cpu:",
     sealed: Annotated[
         bool,
@@ -123,7 +103,7 @@ def decaps(
             help="Put the key's seed into a core that keeps it, such as sim:pqc-4s, and let the secret alone leave.",
         ),
     ] = False,
-    force: ReplaceFlag = False,
+    force: pairs.ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Compute the secret that a ciphertext carries.
@@ -134,16 +114,16 @@ def decaps(
     Examples: ringside kem decaps alice.key to-alice.ct same-secret.bin;
     ringside kem decaps alice.key to-alice.ct same-secret.bin --device sim:pqc-4s --sealed
     """
-    check_places([key, ciphertext], [secret], json)
-    scheme, private = (read_seed if sealed else read_private)(MLKEM, key, set_, raw)
-    ct = read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
-    kem = on_device(MLKEM, scheme.name, device)
+    pairs.check_places([key, ciphertext], [secret], json)
+    scheme, private = pairs.read_private(MLKEM, key, set_, raw, sealed=sealed)
+    ct = pairs.read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
+    kem = pairs.on_device(MLKEM, scheme.name, device)
     if sealed:
         kem.seal(private)
     shared = kem.decaps_sealed(ct) if sealed else kem.decaps(private, ct)
-    result = NewFile(secret, "shared secret", shared, private=True)
-    write_all([result], force=force)
-    tell(scheme.name, {"secret": result}, json)
+    result = pairs.NewFile(secret, "shared secret", shared, private=True)
+    pairs.write_all([result], force=force)
+    pairs.tell(scheme.name, {"secret": result}, json)
 
 
 @app.command("sets")
@@ -165,4 +145,4 @@ def sets(json: JsonFlag = False) -> None:
         rows.append(
             row | {"seed_bytes": kem.seed_bytes, "ciphertext_bytes": kem.ct_bytes, "secret_bytes": kem.shared_bytes}
         )
-    show_sets(rows, json)
+    pairs.show_sets(rows, json)

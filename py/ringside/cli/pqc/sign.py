@@ -14,25 +14,7 @@ from ..common.commands import App
 from ..common.options import JsonFlag, SchemeDeviceOption
 from ..common.output import print_facts, print_json
 from ..common.places import messages_beside
-from .files import (
-    DerFlag,
-    FormOption,
-    NewFile,
-    RawFlag,
-    ReplaceFlag,
-    SignatureSet,
-    check_places,
-    encoding_of,
-    make_pair,
-    of_file,
-    on_device,
-    read,
-    read_private,
-    read_public,
-    read_seed,
-    show_sets,
-    write_all,
-)
+from . import files as pairs
 
 app = App(
     help="Sign files and verify signatures with ML-DSA (FIPS 204).\n\n"
@@ -58,7 +40,7 @@ Prehash = Literal[
 ]
 MessageArgument = Annotated[Path, typer.Argument(metavar="MESSAGE", help="Any file; - is standard input.")]
 SignatureSetOption = Annotated[
-    SignatureSet | None, typer.Option("--set", help="Parameter set. Default: the one that the key file names.")
+    pairs.SignatureSet | None, typer.Option("--set", help="Parameter set. Default: the one that the key file names.")
 ]
 ContextOption = Annotated[
     str,
@@ -95,16 +77,17 @@ def _context(text: str, digits: str | None) -> bytes:
 
 @app.command("keygen")
 def keygen(
-    key: Annotated[Path, typer.Argument(metavar="KEY", help="File for the private key; it gets mode 0600.")],
-    public: Annotated[Path, typer.Argument(metavar="PUBLIC", help="File for the public key.")],
+    key: pairs.NewKeyArgument,
+    public: pairs.NewPublicArgument,
     set_: Annotated[
-        SignatureSet, typer.Option("--set", help="Parameter set; 44, 65 and 87 have security categories 2, 3 and 5.")
+        pairs.SignatureSet,
+        typer.Option("--set", help="Parameter set; 44, 65 and 87 have security categories 2, 3 and 5."),
     ] = "ML-DSA-65",
-    form: FormOption = "seed",
-    raw: RawFlag = False,
-    der: DerFlag = False,
+    form: pairs.FormOption = "seed",
+    raw: pairs.RawFlag = False,
+    der: pairs.DerFlag = False,
     device: SchemeDeviceOption = "cpu:",
-    force: ReplaceFlag = False,
+    force: pairs.ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Make a pair of keys: a private one, which signs and stays here, and a public one, which verifies.
@@ -115,12 +98,12 @@ def keygen(
     Examples: ringside sign keygen signer.key signer.pub;
     ringside sign keygen signer.key signer.pub --set ML-DSA-87
     """
-    make_pair(on_device(MLDSA, set_, device), key, public, encoding_of(raw, der), form, force, json)
+    pairs.make_pair(pairs.on_device(MLDSA, set_, device), key, public, pairs.encoding_of(raw, der), form, force, json)
 
 
 @app.command("sign")
 def sign(
-    key: Annotated[Path, typer.Argument(metavar="KEY", help="File of the private key; - is standard input.")],
+    key: pairs.KeyArgument,
     message: MessageArgument,
     signature: Annotated[
         Path, typer.Argument(metavar="SIGNATURE", help="File for the signature; - is standard output.")
@@ -136,7 +119,7 @@ def sign(
         ),
     ] = False,
     set_: SignatureSetOption = None,
-    raw: RawFlag = False,
+    raw: pairs.RawFlag = False,
     device: SchemeDeviceOption = "cpu:",
     sealed: Annotated[
         bool,
@@ -145,7 +128,7 @@ def sign(
             help="Put the key's seed into a core that keeps it, such as sim:pqc-4s, and let the signature alone leave.",
         ),
     ] = False,
-    force: ReplaceFlag = False,
+    force: pairs.ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Sign a file. The signature is a file of its own.
@@ -156,18 +139,18 @@ def sign(
     ringside sign sign signer.key firmware.bin firmware.sig --context firmware --prehash SHA2-512;
     ringside sign sign signer.key report.pdf report.sig --device sim:pqc-4s --sealed
     """
-    check_places([key, message], [signature], json)
+    pairs.check_places([key, message], [signature], json)
     about = _context(context, context_hex)
-    scheme, private = (read_seed if sealed else read_private)(MLDSA, key, set_, raw)
-    data = read(message, "a message")
-    signer = on_device(MLDSA, scheme.name, device)
+    scheme, private = pairs.read_private(MLDSA, key, set_, raw, sealed=sealed)
+    data = pairs.read(message, "a message")
+    signer = pairs.on_device(MLDSA, scheme.name, device)
     if sealed:
         signer.seal(private)
         signed = signer.sign_sealed(data, about, deterministic, prehash)
     else:
         signed = signer.sign(private, data, about, deterministic, prehash)
-    result = NewFile(signature, "signature", signed)
-    write_all([result], force=force, replace=True)
+    result = pairs.NewFile(signature, "signature", signed)
+    pairs.write_all([result], force=force, replace=True)
     if json:
         facts: dict[str, Any] = {"set": scheme.name, "prehash": prehash, "deterministic": deterministic}
         print_json(facts | {"signature": result.as_dict()})
@@ -179,14 +162,14 @@ def sign(
 
 @app.command("verify")
 def verify(
-    public: Annotated[Path, typer.Argument(metavar="PUBLIC", help="File of the public key; - is standard input.")],
+    public: pairs.PublicArgument,
     message: MessageArgument,
     signature: Annotated[Path, typer.Argument(metavar="SIGNATURE", help="File of the signature; - is standard input.")],
     context: ContextOption = "",
     context_hex: ContextHexOption = None,
     prehash: PrehashOption = None,
     set_: SignatureSetOption = None,
-    raw: RawFlag = False,
+    raw: pairs.RawFlag = False,
     device: SchemeDeviceOption = "cpu:",
     json: JsonFlag = False,
 ) -> None:
@@ -197,12 +180,12 @@ def verify(
     Examples: ringside sign verify signer.pub report.pdf report.sig;
     ringside sign verify signer.pub firmware.bin firmware.sig --context firmware --prehash SHA2-512
     """
-    check_places([public, message, signature], [], json)
+    pairs.check_places([public, message, signature], [], json)
     about = _context(context, context_hex)
-    scheme, pk = read_public(MLDSA, public, set_, raw)
-    data, given = read(message, "a message"), read(signature, "a signature")
-    verifier = on_device(MLDSA, scheme.name, device)
-    with of_file(signature):
+    scheme, pk = pairs.read_public(MLDSA, public, set_, raw)
+    data, given = pairs.read(message, "a message"), pairs.read(signature, "a signature")
+    verifier = pairs.on_device(MLDSA, scheme.name, device)
+    with pairs.of_file(signature):
         valid = verifier.verify(pk, data, given, about, prehash)
     if json:
         print_json({"set": scheme.name, "prehash": prehash, "valid": valid})
@@ -229,4 +212,4 @@ def sets(json: JsonFlag = False) -> None:
             "private_key_bytes": dsa.sk_bytes,
         }
         rows.append(row | {"seed_bytes": dsa.seed_bytes, "signature_bytes": dsa.signature_bytes})
-    show_sets(rows, json)
+    pairs.show_sets(rows, json)
