@@ -331,6 +331,13 @@ def test_integers_of_lattigo_by_commands(scheme: str, ringside: CommandLine, tmp
 LARGE = b'{"LogN":12,"Q":[36028797018972161,35184372121601],"P":[2305843009213554689],"LogDefaultScale":45}'
 
 
+def test_the_default_scale_is_the_librarys() -> None:
+    library = rs.Lattigo.read(LARGE.replace(b'Scale":45', b'Scale":33'), security=0)
+    with library.context.keygen() as key:
+        assert library.encrypt([1.0], key).scale == library.default_scale == 2**33
+        assert library.encrypt([1.0], key, scale=2.0**30).scale == 2**30
+
+
 def test_a_special_prime_of_61_bits(ringside: CommandLine, tmp_path: Path) -> None:
     """Encrypts and decrypts; keys with residues modulo it are refused, and nothing is written of them."""
     keys, values, params = tmp_path / "keys", tmp_path / "v.npy", tmp_path / "params.json"
