@@ -4,6 +4,7 @@
 -F ../lane/lane.f
 rtl/rs_lift_small.sv
 rtl/rs_lift_lane.sv
+rtl/rs_lift_onto.sv
 rtl/rs_fixed_word.sv
 rtl/rs_turn_words.sv
 rtl/rs_round_bit.sv

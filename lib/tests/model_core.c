@@ -650,7 +650,8 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (op == RS_OP_CONTEXT && RS_GET_FIELD(ODD, word) && frames == 1) return RS_FAULT_RANGE;
     const uint32_t part = info->uses & RS_USES_PART ? RS_GET_FIELD(PART, word) : 0;
     if (part && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
-    if ((op == RS_OP_CENTRE && dst == a) || (op == RS_OP_LIFTW && dst == b)) return RS_FAULT_ILLEGAL;
+    if ((op == RS_OP_CENTRE && dst == a) || ((op == RS_OP_LIFTW || op == RS_OP_LIFTON) && dst == b)) return RS_FAULT_ILLEGAL;
+    if (op == RS_OP_LIFTON && c->design.groups < 3) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_NUMBERS) {
         const rs_fixed_layout_t layout = layout_of(word);
         if (layout.format > RS_FIXED_INT64) return RS_FAULT_ILLEGAL;
@@ -687,7 +688,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
 }
 
 // ---- errors and moduli: docs/core.md ------------------------------------------------------------------------------------
-// A LIFT or LIFTW, of an error that it may lift: an error masks once per modulus.
+// A LIFT, LIFTON or LIFTW, of an error that it may lift: an error masks once per modulus.
 static void use_error(model_core_t *c, uint64_t word) {
     const unsigned bit = 1u << (c->slot_errors[RS_GET_FIELD(A, word)] & 1);
     model_context_t *context = &c->contexts[RS_GET_FIELD(CTX, word)];
@@ -974,11 +975,14 @@ static void elementwise_slices(model_core_t *c, uint64_t word, const model_conte
 static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
     const int8_t *slot = c->slots[RS_GET_FIELD(A, word)];
     const int add = (int)RS_GET_FIELD(ADD, word);
+    const model_group_t *b = RS_GET_FIELD(OP, word) == RS_OP_LIFTON ? &c->groups[RS_GET_FIELD(B, word)] : NULL;
     MISUSE(c, add && c->streaming != FOR_LIFT);
+    if (b) check_reduced(c, b, ctx->q);
+    MISUSE(c, b && b->form != MODEL_COEFFICIENTS);
     for (size_t i = 0; i < size_n(c); i++) {
         uint64_t x = residue_of(slot[i], ctx->q);
         if (RS_GET_FIELD(FACTOR, word)) x = mul(x, ctx->factor, ctx->q);
-        dst->words[i] = add ? (x + c->stream[i]) % ctx->q : x;
+        dst->words[i] = (x + (add ? c->stream[i] : 0) + (b ? b->words[i] : 0)) % ctx->q;
     }
     if (add) c->streaming = 0;
     dst->form = MODEL_COEFFICIENTS;
@@ -1273,6 +1277,7 @@ static rs_fault_t compute(model_core_t *c, uint64_t word) {
         sample(c, word);
         break;
     case RS_OP_LIFT:
+    case RS_OP_LIFTON:
         lift(c, word, ctx, dst);
         break;
     case RS_OP_LIFTW:

@@ -93,6 +93,8 @@ static inline model_tag_t model_term(uint32_t op, model_tag_t a, model_tag_t b) 
         if (model_is_hidden(a)) return MODEL_PRODUCT;
         if (model_is_hidden(b)) return MODEL_PRODUCT;
         return MODEL_PUBLIC;
+    case RS_OP_LIFTON:
+        return b;
     case RS_OP_MSUBS:
         if (model_is_unfit(a)) return MODEL_SPENT;
         return MODEL_PRODUCT;
@@ -165,6 +167,10 @@ static inline model_tag_t model_tag_after(uint32_t op, model_tag_t dst, model_ta
     case RS_OP_MACW:
         if (model_is_readable(dst) && term == MODEL_PUBLIC) return dst;
         if (model_is_readable(dst) && term == MODEL_MESSAGE) return MODEL_MESSAGE;
+        return MODEL_SPENT;
+    case RS_OP_LIFTON:
+        if (is->lifts && is->encrypts && slot == MODEL_MASK && term == MODEL_PRODUCT) return MODEL_PUBLIC;
+        if (is->lifts && slot == MODEL_MASK && term == MODEL_PUBLIC) return MODEL_MASK;
         return MODEL_SPENT;
     default:
         return MODEL_EMPTY;

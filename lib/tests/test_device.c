@@ -1465,6 +1465,7 @@ RS_TEST(instructions_as_text) {
         {I(SAMPLE) | D(1) | RS_FIELD(DOMAIN, 2) | SET(TERNARY), "SAMPLE s1 2 ternary"},
         {I(LIFT) | D(4) | A(1) | SET(ADD) | SET(FACTOR), "LIFT g4 s1 ctx0 add factor"},
         {I(ROUND) | D(1) | A(4), "ROUND s1 g4 ctx0"},
+        {I(LIFTON) | D(4) | A(1) | B(2) | SET(ADD), "LIFTON g4 s1 g2 ctx0 add"},
         {I(EXPAND) | D(4) | RS_FIELD(LIMBS, 3), "EXPAND g4 ctx0 3"},
         {63, ".word 0x3f"},
         {I(MUL) | SET(NTT), ".word 0x2000007"}, // a bit that it does not use
@@ -1482,6 +1483,7 @@ RS_TEST(instructions_as_text) {
 #define PUT(group) (I(STORE) | A(group) | SET(NTT) | RS_FIELD(POINTER, 3))
 #define ERROR(slot, domain) (I(SAMPLE) | D(slot) | RS_FIELD(DOMAIN, domain))
 #define LIFTED(group, slot) (I(LIFT) | D(group) | A(slot))
+#define ONTO(group, b) (I(LIFTON) | D(group) | B(b))
 #define MASKED(group) LIFTED(group, 0), I(NTT) | D(group), I(ADD) | D(group) | A(2)
 #define MODULUS(place, limb) (I(CONTEXT) | D(place) | AT(limb * rs_design_context_bytes(&DESIGN, 10)))
 RS_TEST(tags_and_faults_of_the_model) {
@@ -1523,6 +1525,15 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{ERROR(0, 2), LIFTED(3, 0), I(NTT) | D(3), I(ADD) | D(2) | A(3), I(MUL) | D(2) | A(1) | B(0), I(ADD) | D(3) | A(2),
           PUT(3)},
          RS_FAULT_SECRET}, // is gone there
+        // an error is lifted onto a product, or first onto what is public; not twice, not onto a secret
+        {{I(INTT) | D(2), ERROR(0, 2), ONTO(3, 2), PUT(3) & ~SET(NTT)}, RS_FAULT_NONE},
+        {{I(INTT) | D(0), I(INTT) | D(2), ERROR(0, 2), ONTO(3, 0), I(ADD) | D(3) | A(2), PUT(3) & ~SET(NTT)}, RS_FAULT_NONE},
+        {{I(INTT) | D(2), ERROR(0, 2), ONTO(3, 2), ONTO(4, 2), PUT(4) & ~SET(NTT)}, RS_FAULT_SECRET},
+        {{I(INTT) | D(1), ERROR(0, 2), ONTO(3, 1), PUT(3) & ~SET(NTT)}, RS_FAULT_SECRET},
+        {{I(INTT) | D(2), ERROR(0, 1) | SET(TERNARY), ONTO(3, 2), PUT(3) & ~SET(NTT)}, RS_FAULT_SECRET},
+        {{I(INTT) | D(2), ERROR(0, 3), I(ROUND) | D(0) | A(2), ONTO(3, 2), PUT(3) & ~SET(NTT)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), ONTO(3, 3)}, RS_FAULT_ILLEGAL},
+        {{ERROR(0, 2), ONTO(3, 4)}, RS_FAULT_EMPTY},
         // an error is rounded with a product, which is subtracted
         {{I(INTT) | D(2), ERROR(0, 3), I(ROUND) | D(0) | A(2), LIFTED(3, 0), I(MSUBC) | D(3) | A(2), I(ADD) | D(3) | A(2),
           PUT(3) & ~SET(NTT)},

@@ -108,7 +108,8 @@ def isa_package(isa: Isa) -> str:
     def numbered(first: str, names: Iterable[str]) -> dict[str, int]:
         return {name: number for number, name in enumerate([first, *names])}
 
-    rules = numbered("none", (name for name in isa["rule"] if any(op.get("tag") == name for op in ops.values())))
+    used = {op["tag"] for op in ops.values() if "tag" in op} - {"public"}
+    rules = numbered("public", (name for name in isa["rule"] if name in used))  # also of operations without a rule
     return module(
         "rs_isa_pkg",
         ISA,

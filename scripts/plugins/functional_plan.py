@@ -58,6 +58,7 @@ def features(parameters: Parameters) -> dict[str, bool]:
         "reduce": bool(parameters.get("Reducers", 0)),
         "pipe": bool(parameters.get("StreamLanes", 0)),
         "slices": parameters.get("Slices", 1) > 1,
+        "onto": parameters["Groups"] > 2,
     }
 
 

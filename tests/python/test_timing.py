@@ -42,6 +42,21 @@ ADD g0 g1 ctx0
 SUB g0 g1 ctx1
 STORE g0 [p3 + 0x8000] ntt
 """
+ONTO = """
+CONTEXT ctx0 [p0 + 0x0]
+SAMPLE s0 2
+LOAD g0 ctx0 [p1 + 0x0] wide secret
+LOAD g1 ctx0 [p1 + 0x0] wide
+MUL g0 g0 g1 ctx0
+STREAM ctx0 [p2 + 0x0] wide
+LIFTON g2 s0 g0 ctx0 add
+STORE g2 [p3 + 0x0] wide
+SAMPLE s1 3
+MUL g0 g0 g1 ctx0
+STORE g1 [p3 + 0x8000] wide
+LIFTON g3 s1 g0 ctx0
+STORE g3 [p3 + 0x10000] wide
+"""
 ENCODING = """
 ROOTS ctx1 [p5 + 0x0]
 LOADS g0 p7 0x3ff009
@@ -138,6 +153,7 @@ KNOWN: list[tuple[str, str, dict[str, Any], int, int, int]] = [
     (ENCRYPTION, "ringside-8e", {"reducers": 4}, 10, 40, 9137),
     (ENCRYPTION, "rise-32", {}, 12, 40, 6256),
     (ENCRYPTION, "ringside-stream", {}, 10, 40, 3464),
+    (ONTO, "aloha-he", {}, 11, 40, 9037),
     (ENCODING, "aloha-he", {}, 11, 40, 20284),
     (ENCODING, "aloha-he", {}, 13, 40, 89660),
     (ENCODING, "ringside-8e", {}, 11, 40, 13308),

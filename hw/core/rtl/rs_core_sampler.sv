@@ -54,8 +54,11 @@ module rs_core_sampler
   assign {lift_o.word, lift_o.is_real, lift_o.ntt} = '0;
   assign lift_o.group = command_i.instr[UNIT_LIFT][DstLsb+:4];
   assign lift_o.pos = rs_core_pkg::PosBits'(lift_pos);
-  assign round_o.group = C.Encode && command_i.instr[UNIT_LIFT][OpLsb+:6] == OP_LIFTW ? command_i.instr[UNIT_LIFT][BLsb+:4] :
-      command_i.instr[UNIT_LIFT][ALsb+:4];
+  localparam bit Onto = C.Groups > 2;  // LIFTON
+  logic reads_b;
+  assign reads_b = (C.Encode && command_i.instr[UNIT_LIFT][OpLsb+:6] == OP_LIFTW) ||
+      (Onto && command_i.instr[UNIT_LIFT][OpLsb+:6] == OP_LIFTON);
+  assign round_o.group = reads_b ? command_i.instr[UNIT_LIFT][BLsb+:4] : command_i.instr[UNIT_LIFT][ALsb+:4];
   assign round_o.ntt = 1'b0;
   assign round_o.pos = rs_core_pkg::PosBits'(round_pos);
   assign {expand_o.word, expand_o.is_real, expand_o.ntt} = 3'b001;
@@ -186,7 +189,8 @@ module rs_core_sampler
         .LogNMax   (C.LogNMax),
         .ChunkWords(V),
         .Lanes     (C.Lanes),
-        .Encode    (C.Encode)
+        .Encode    (C.Encode),
+        .Onto      (Onto)
     ) u_lift (
         .clk_i,
         .rst_ni,

@@ -363,8 +363,11 @@ class Writer:
                 wide = self.wide_only or rng.random() < 0.3
                 address = self.polynomial(self.contexts[ctx].q, wide)
                 self.emit("STREAM", ctx=ctx, address=address, wide=wide)
-        self.emit("LIFT", dst=dst, a=slot, ctx=ctx, add=add)
-        self.emit("ADD", dst=dst, a=other, ctx=ctx)
+        if groups > 2 and rng.random() < 0.5:
+            self.emit("LIFTON", dst=dst, a=slot, b=other, ctx=ctx, add=add)
+        else:
+            self.emit("LIFT", dst=dst, a=slot, ctx=ctx, add=add)
+            self.emit("ADD", dst=dst, a=other, ctx=ctx)
         self.load(other, ctx)
 
     def times_stream(self, dst, a, ctx):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_lift_formal: rs_lift_lane and rs_round_bit against integers, for every modulus of W bits and all values.
+// rs_lift_formal: rs_lift_lane, rs_lift_onto and rs_round_bit against integers, for every modulus of W bits and all values.
 // Params:  W: at least 7
 module rs_lift_formal #(
     parameter int unsigned W = 8
@@ -27,6 +27,18 @@ module rs_lift_formal #(
       .residue_sec_o(lifted)
   );
 
+  logic [W-1:0] onto;
+  rs_lift_onto #(
+      .W(W)
+  ) u_onto (
+      .clk_i,
+      .en_i   (1'b1),
+      .q_i,
+      .a_sec_i(addend_i),
+      .b_sec_i(residue_i),
+      .r_sec_o(onto)
+  );
+
   logic wrap;
   rs_round_bit #(
       .W(W)
@@ -39,10 +51,11 @@ module rs_lift_formal #(
       .wrap_sec_o (wrap)
   );
 
-  int q, value, sum, half_sum;
+  int q, value, sum, onto_sum, half_sum;
   assign q = int'(q_i);
   assign value = int'(value_i) * (scale_i ? int'(factor_i) : 1);
   assign sum = value + int'(addend_i);
+  assign onto_sum = int'(addend_i) + int'(residue_i);
   assign half_sum = int'(residue_i) + int'(error_i) + q / 2;
 
   always_comb begin
@@ -50,6 +63,7 @@ module rs_lift_formal #(
     if (scale_i) assume (value_i >= -6'sd1 && value_i <= 6'sd1);
     // the only number below q that differs from the sum by -1, 0 or 1 times q: the sum is above -q and below 2 q
     assert (lifted < q_i && (int'(lifted) == sum || int'(lifted) == sum + q || int'(lifted) == sum - q));
+    assert (onto < q_i && (int'(onto) == onto_sum || int'(onto) == onto_sum - q));
     assert (half_sum >= 0 && half_sum < 2 * q && wrap == (half_sum >= q));
   end
 endmodule

@@ -8,7 +8,7 @@ from rs_cocotb import rtl
 from rs_formal import PIPELINE, prove
 
 HERE = Path(__file__).parent
-SOURCES = ["rs_csub", "rs_addsub_mod", "rs_lift_small", "rs_lift_lane", "rs_round_bit"]
+SOURCES = ["rs_csub", "rs_addsub_mod", "rs_lift_small", "rs_lift_lane", "rs_lift_onto", "rs_round_bit"]
 
 
 def holds(mutation=None):
@@ -27,6 +27,8 @@ def test_lift_and_round():
         ("scale_i && negative_sec", "negative_sec"),
         (".b_i(addend_sec_i)", ".b_i('0)"),
         ("diff[W] ?", "x_i[W] ?"),
+        ("less_sec_q[W] ?", "sum_sec_q[W] ?"),
+        ("sum_sec_q - {1'b0, q_i}", "sum_sec_q - {1'b0, q_i} - 1'b1"),
         ("{1'b0, q_i[W-1:1]}", "{1'b0, q_i[W-1:2], 1'b1}"),
         ("{W - ErrorBits{error_sec_i[ErrorBits-1]}}", "{W - ErrorBits{1'b0}}"),
         ("limit_sec_q < value_sec_i", "limit_sec_q <= value_sec_i"),

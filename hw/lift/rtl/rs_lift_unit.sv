@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_lift_unit: the LIFT unit: LIFT makes residues of a slot, ROUND replaces a slot by the rounding of a modulus that is dropped. With
 //          Encode also: LIFTW makes residues of a slot and fixed-point words, CENTRE words of residues, with factor 0,
-//          centred, or with `alt` as they are.
+//          centred, or with `alt` as they are. With Onto: LIFTON adds a group to LIFT's residues.
 // Model:   lib/src/backend/plan.c rs_plan_lift, rs_plan_add; lib/src/ckks/encrypt.c rs_pk_remainder; docs/core.md
 //          LIFTW: lib/src/ckks/encode_fixed.c rs_lift_fixed; CENTRE: lib/src/encoding/fixed.c rs_fixed_scale
-// Params:  W, LogNMax, ChunkWords V: a power of two below 2^LogNMax; Encode; Lanes, for Encode alone: V is 2 to 4 Lanes then
+// Params:  W, LogNMax, ChunkWords V: a power of two below 2^LogNMax; Encode; Lanes, for Encode alone: V is 2 to 4 Lanes then; Onto
 // Bounds:  log2(V) <= log_n_i <= LogNMax; q_i odd and above 64; values of the slot as rs_lift_small and rs_round_bit want them.
 //          LIFTW, CENTRE: log_n_i >= 2 + log2(Lanes), 3 with one lane; as in rs_fixed_word
-// Timing:  LIFT a chunk per cycle, or per word of the stream, and ROUND a chunk in two cycles (a slot has one port) if chunk_ready_i,
+// Timing:  LIFT a chunk per cycle, or per word of the stream, LIFTON likewise and ROUND in two cycles (a slot has one port) if chunk_ready_i,
 //          each and a latency; a function of the instruction, log_n_i, stream_valid_i and chunk_ready_i alone. LIFTW and CENTRE a chunk
 //          per cycle if chunk_ready_i: from start_i, not counted, to done_o N / V + 10 and N / V + 8 cycles, one less if V = 4 Lanes > 4
 //
 // The slot is read ahead: a row waits in value_sec_q, and the memory is read for the next one in every cycle, again and again while
-// the first waits for the stream, since it does not hold what it read.
+// the first waits for the stream, since it does not hold what it read. LIFTON asks for the group's chunk when the row leaves value_sec_q.
 //
 // Rows come in bit-reversed order: the stream is a polynomial in natural order, so its chunks are (rs_dma_load).
 //
@@ -21,6 +21,7 @@
 // The slot is read when its chunk has left rs_turn_words: only the requests can wait, what follows them cannot.
 //
 //   LIFT:   slot -> rs_lift_lane (+ stream) -> chunk          ROUND:   slot, chunk -> rs_round_bit -> slot
+//   LIFTON: slot -> rs_lift_lane (+ stream), chunk -> sum -> chunk
 //   LIFTW:  chunk -> rs_turn_words -> rs_fixed_word, slot -> rs_lift_lane -> chunk
 //   CENTRE: chunk -> rs_turn_words -> rs_fixed_word -> chunk
 
@@ -30,13 +31,14 @@ module rs_lift_unit #(
     parameter  int unsigned ChunkWords = 8,
     parameter  int unsigned Lanes      = 4,
     parameter  bit          Encode     = 1'b0,
+    parameter  bit          Onto       = 1'b0,
     localparam int unsigned RowBits    = LogNMax - $clog2(ChunkWords)
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
     input  logic         start_i,
     input  logic [ 63:0] instr_i,  // held from start_i to done_o, like log_n_i; q_i and factor_i from the cycle after start_i
-    input  logic         clear_i,  // stops; the pipeline is empty Lag + 1 cycles later, WordLatency more with Encode
+    input  logic         clear_i,  // stops; the pipeline is empty Rest + 1 cycles later
     output logic         done_o,   // in the cycle of the last write
     output logic [  3:0] fault_o,  // with done_o
     input  logic [  4:0] log_n_i,
@@ -45,15 +47,15 @@ module rs_lift_unit #(
 
     // words of a STREAM: chunk k is that of row brv(k)
     input  logic                         stream_valid_i,
-    output logic                         stream_ready_o,  // LIFT with `add`: taken when both
+    output logic                         stream_ready_o,  // LIFT, LIFTON with `add`: taken when both
     input  logic [ChunkWords-1:0][W-1:0] stream_i,
 
-    // group dst of LIFT, LIFTW, CENTRE
+    // group dst of LIFT, LIFTON, LIFTW, CENTRE
     output logic                         chunk_valid_o,
     output logic [   LogNMax-1:0]        chunk_pos_o,
     output logic [ChunkWords-1:0][W-1:0] chunk_data_o,
 
-    // group a of ROUND and CENTRE, b of LIFTW
+    // group a of ROUND and CENTRE, b of LIFTW and LIFTON
     output logic                         chunk_req_o,
     input  logic                         chunk_ready_i,  // the request is taken
     output logic [   LogNMax-1:0]        chunk_rpos_o,
@@ -71,7 +73,8 @@ module rs_lift_unit #(
   localparam int unsigned Lag = 1 + rs_pkg::AddSubLatency;  // from a row in value_sec_q to the write
   localparam int unsigned WordLatency = 4;  // rs_fixed_word
   localparam int unsigned Copies = ChunkWords > 4 ? 4 : 1;  // copies of constants
-  localparam int unsigned Rest = Encode ? Lag + WordLatency : Lag;  // from the last row to zeros everywhere
+  // from the last row to zeros everywhere
+  localparam int unsigned Rest = Encode ? Lag + WordLatency : Onto ? Lag + rs_pkg::AddSubLatency : Lag;
 
   if (ChunkWords == 0 || (ChunkWords & (ChunkWords - 1)) != 0 || ChunkWords >= 2 ** LogNMax) begin : gen_illegal
     $fatal(1, "%m: ChunkWords must be a power of two below 2^LogNMax");
@@ -85,11 +88,17 @@ module rs_lift_unit #(
   logic run_q;  // there is a row to read
   logic want, read, read_q, load, step, write;
   logic have_q;  // a row in value_sec_q
-  logic stall;  // which waits for the stream
+  logic stall;  // which waits for the stream, or for the group
   logic [RowBits-1:0] row, row_q, next_row_q, write_row_q;  // to read, and its successor; to write
   logic [RowBits-1:0] after_next, after_write;
   logic last_q;  // row_q is the last one
   logic [Lag:1] flight_q, end_q;  // bit i: a row, the last row, left value_sec_q i cycles ago
+
+  // LIFTON; zeros without Onto
+  logic onto;
+  logic onto_write, onto_done;
+  logic [RowBits-1:0] onto_rrow, rrow;  // the row in value_sec_q; that is asked for
+  logic [ChunkWords-1:0][W-1:0] onto_sec;
 
   // LIFTW and CENTRE; zeros without Encode
   logic words, centre;  // one of them; that
@@ -106,14 +115,14 @@ module rs_lift_unit #(
 
   // ROUND reads and writes the slot in turn: two cycles to value_sec_q and the odd Lag from there. If it had to wait for the group, a
   // read can meet a write: the write goes first.
-  assign stall = have_q && add_q && !stream_valid_i;
+  assign stall = have_q && ((add_q && !stream_valid_i) || (onto && !chunk_ready_i));
   assign step = have_q && !stall;
   assign load = read_q && !stall;
   assign row = load ? next_row_q : row_q;
   assign want = run_q && !read_q && !write;
   assign read = words ? words_read : round_q ? want && chunk_ready_i : run_q && !(load && last_q);
-  assign write = flight_q[Lag];
-  assign done_o = words ? words_done : end_q[Lag];
+  assign write = onto ? onto_write : flight_q[Lag];
+  assign done_o = words ? words_done : onto ? onto_done : end_q[Lag];
   assign fault_o = words_over ? rs_isa_pkg::FAULT_VALUE : rs_isa_pkg::FAULT_NONE;
 
   always_ff @(posedge clk_i) begin
@@ -170,11 +179,12 @@ module rs_lift_unit #(
     end
   end
 
-  assign stream_ready_o = have_q && add_q;
+  assign stream_ready_o = have_q && add_q && (!onto || chunk_ready_i);
   assign chunk_valid_o = words_write || (write && !round_q);
   assign chunk_pos_o = LogNMax'(words ? words_wrow : write_row_q) << LogChunk;
-  assign chunk_req_o = words ? run_q : want && round_q;
-  assign chunk_rpos_o = LogNMax'(words ? words_rrow : row_q) << LogChunk;
+  assign chunk_req_o = words ? run_q : onto ? have_q : want && round_q;
+  assign rrow = words ? words_rrow : onto ? onto_rrow : row_q;
+  assign chunk_rpos_o = LogNMax'(rrow) << LogChunk;
   assign slot_we_o = write && round_q;
   assign slot_req_o = read || slot_we_o;
   assign slot_o = slot_q;
@@ -220,10 +230,9 @@ module rs_lift_unit #(
     end
   end
 
+  logic [ChunkWords-1:0][W-1:0] sum_sec;
   for (genvar i = 0; i < ChunkWords; i++) begin : gen_lane
-    logic [W-1:0] sum_sec;
-
-    assign chunk_data_o[i] = sum_sec | (word_sec[i] & {W{centre}});
+    assign chunk_data_o[i] = onto ? onto_sec[i] : sum_sec[i] | (word_sec[i] & {W{centre}});
 
     rs_lift_lane #(
         .W(W),
@@ -236,7 +245,7 @@ module rs_lift_unit #(
         .scale_i(scale_q),
         .value_sec_i(value_sec_q[i]),
         .addend_sec_i((residue_sec_q[i] & ~{W{words}}) | (word_sec[i] & {W{words && !centre}})),
-        .residue_sec_o(sum_sec)
+        .residue_sec_o(sum_sec[i])
     );
 
     rs_round_bit #(
@@ -251,6 +260,49 @@ module rs_lift_unit #(
     );
 
     assign slot_wdata_sec_o[i] = {5'd0, bit_sec_q[i]};
+  end
+
+  // ---- LIFTON: a second sum ----------------------------------------------------------------------------------------------------
+  if (Onto) begin : gen_onto
+    logic onto_q;
+    logic [2:1] flight_onto_q, end_onto_q;  // as flight_q, end_q, from the first sum on
+    logic [RowBits-1:0] have_row_q;
+    logic [ChunkWords-1:0][W-1:0] group_sec_q;
+
+    assign onto = onto_q;
+    assign onto_write = flight_onto_q[2];
+    assign onto_done = end_onto_q[2];
+    assign onto_rrow = have_row_q;
+    always_ff @(posedge clk_i) begin
+      onto_q <= instr.op == rs_isa_pkg::OP_LIFTON;
+      if (load) have_row_q <= row_q;
+      if (!rst_ni || clear_i) begin
+        flight_onto_q <= '0;
+        end_onto_q    <= '0;
+      end else begin
+        flight_onto_q <= {flight_onto_q[1], onto_q && flight_q[Lag]};
+        end_onto_q    <= {end_onto_q[1], onto_q && end_q[Lag]};
+      end
+      if (awake) begin
+        if (onto_q && flight_q[2]) group_sec_q <= chunk_data_i;  // asked for two cycles ago
+        else group_sec_q <= '0;
+      end
+    end
+    for (genvar i = 0; i < ChunkWords; i++) begin : gen_sum
+      rs_lift_onto #(
+          .W(W)
+      ) u_sum (
+          .clk_i,
+          .en_i   (awake),
+          .q_i    (q[i%int'(Copies)]),
+          .a_sec_i(sum_sec[i]),
+          .b_sec_i(group_sec_q[i]),
+          .r_sec_o(onto_sec[i])
+      );
+    end
+  end else begin : gen_not_onto
+    assign {onto, onto_write, onto_done, onto_rrow} = '0;
+    assign onto_sec = '0;
   end
 
   // ---- LIFTW, CENTRE ----------------------------------------------------------------------------------------------------------

@@ -11,19 +11,23 @@ from rs_cocotb import settings
 
 from ringside.sim.asm import instruction
 
-BLOCK = Block("rs_lift_unit", "W ChunkWords LogNMax Encode")
-test_lift_unit = BLOCK.runs(__file__, [(32, 8, 11, 0), (64, 1, 11, 0), (32, 8, 11, 1)], alike=2)
-test_lift_unit_lint = BLOCK.lints([{}, (64, 1, 17), (60, 16)])
+BLOCK = Block("rs_lift_unit", "W ChunkWords LogNMax Encode Onto")
+test_lift_unit = BLOCK.runs(
+    __file__, [(32, 8, 11, 0, 1), (64, 1, 11, 0, 1), (32, 8, 11, 1, 1), (32, 8, 11, 0, 0)], alike=2
+)
+test_lift_unit_lint = BLOCK.lints([{}, (64, 1, 17), (60, 16, 11, 1, 1)])
 test_lift_unit_illegal = BLOCK.refuses("ChunkWords must be", {"ChunkWords": 3})
-test_lift_lane_lint, test_round_bit_lint = (Block(top).lints() for top in ("rs_lift_lane", "rs_round_bit"))
-LIFT, ROUND = 15, 16
-LIFT_LAG, ROUND_LAG = 5, 5
+test_lift_lane_lint, test_lift_onto_lint, test_round_bit_lint = (
+    Block(top).lints() for top in ("rs_lift_lane", "rs_lift_onto", "rs_round_bit")
+)
+LIFT, ROUND, LIFTON = 15, 16, 41
+LIFT_LAG, ROUND_LAG, LIFTON_LAG = 5, 5, 7
 LOG_N = 9
 N = 1 << LOG_N
 
 
 class Surroundings:
-    """A slot, the polynomial that ROUND reads, and the stream, with noise on inputs that the unit must ignore."""
+    """A slot, the polynomial that ROUND or LIFTON reads, and the stream, with noise on inputs that the unit must ignore."""
 
     def __init__(self, dut, slot, slot_number, group=(), stream=(), offer=None, ready=None):
         self.dut = dut
@@ -128,6 +132,17 @@ async def rounded(dut, q, slot, group, ready=None):
     return await Surroundings(dut, slot, number, group, ready=ready).run(q, 1, given)
 
 
+async def lifted_onto(dut, q, slot, group, stream=(), offer=None, ready=None):
+
+    number = random.randrange(16)
+    given = instruction(LIFTON, dst=random.randrange(16), a=number, b=random.randrange(16), add=int(bool(stream)))
+    return await Surroundings(dut, slot, number, group, stream, offer, ready).run(q, 1, given)
+
+
+def has_onto():
+    return bool(settings()["parameters"]["Onto"])
+
+
 @cocotb.test()
 async def lifts(dut):
     await bench.reset(dut)
@@ -140,6 +155,23 @@ async def lifts(dut):
             for chance in (1, 0.4):
                 got = (await lift(dut, q, slot, scaled, stream, bench.sometimes(chance, 1), factor)).out
                 assert got == [(value + word) % q for value, word in zip(values, stream, strict=True)]
+
+
+@cocotb.test()
+async def lifts_onto(dut):
+    """Whatever keeps it waiting: the stream, another reader, both."""
+    await bench.reset(dut)
+    for q in moduli() if has_onto() else ():
+        slot, group, stream = small(21), residues(q), residues(q)
+        # each edge of both sums
+        group[:43] = [(q - value - random.randrange(2)) % q for value in slot[:43]]
+        for words in ((), stream):
+            want = [sum(words) % q for words in zip(slot, group, words or [0] * N, strict=True)]
+            for offer, ready in ((1, 1), (0.4, 1), (1, 0.3), (0.5, 0.7)):
+                around = await lifted_onto(
+                    dut, q, slot, group, words, bench.sometimes(offer, 1), bench.sometimes(ready, 2)
+                )
+                assert around.out == want
 
 
 @cocotb.test()
@@ -187,6 +219,14 @@ async def same_time_for_all_data(dut):
         assert all(entry.trace == runs[0].trace for entry in runs)
         if chance == 1:
             assert len(runs[0].trace) == 1 + rows + LIFT_LAG, "a chunk per cycle"
+    for chance in (0.6, 1) if has_onto() else ():
+        runs = [
+            await lifted_onto(dut, q, s, g, g, bench.sometimes(chance, 2), bench.sometimes(chance, 3))
+            for s, g in contents
+        ]
+        assert all(entry.trace == runs[0].trace for entry in runs)
+        if chance == 1:
+            assert len(runs[0].trace) == 1 + rows + LIFTON_LAG
     for chance in (0.6, 1):
         runs = [await rounded(dut, q, slot, group, bench.sometimes(chance, 2)) for slot, group in contents]
         assert all(entry.trace == runs[0].trace for entry in runs)
@@ -201,14 +241,19 @@ async def back_to_back(dut):
     for _ in range(3):
         errors, values = small(21), residues(q)
         bits = (await rounded(dut, q, errors, values)).slot
+        if has_onto():
+            await lifted_onto(dut, q, errors, values, values)
         assert (await lift(dut, q, bits, 0)).out == bits
+        if has_onto():
+            assert (await lifted_onto(dut, q, bits, bits)).out == [2 * bit for bit in bits]
 
 
 @cocotb.test()
 async def cleared_in_between(dut):
     await bench.reset(dut)
     q = moduli()[2]
-    for given in (instruction(LIFT, a=2, add=1), instruction(ROUND, dst=2)):
+    onto = [instruction(LIFTON, a=2, add=1)] * has_onto()
+    for given in (instruction(LIFT, a=2, add=1), instruction(ROUND, dst=2), *onto):
         around = Surroundings(dut, small(21), 2, residues(q), residues(q))
         await around.begin(q, 1, given)
         for _ in range(random.randrange(5, 60)):
@@ -219,7 +264,7 @@ async def cleared_in_between(dut):
         around.trace.clear()
         for _ in range(20):
             await around.cycle()
-            if len(around.trace) > LIFT_LAG:
+            if len(around.trace) > (LIFTON_LAG if has_onto() else LIFT_LAG):
                 assert (int(dut.chunk_data_o.value), int(dut.slot_wdata_sec_o.value)) == (0, 0)
         assert not any(any(seen.values()) for seen in around.trace)
         errors, values = small(21), residues(q)

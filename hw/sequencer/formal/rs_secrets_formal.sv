@@ -123,7 +123,8 @@ module rs_secrets_formal
   // them; a result that nothing tells of; what would write something that differs to where all is public
   logic drawn, vaulted, timed, kept, spoils;
   logic partly;  // with slices: something stays in dst, beside what is written (rs_tags_formal)
-  assign sums = instr.op == OP_MAC || instr.op == OP_MSUB || instr.op == OP_MSUBS || instr.op == OP_ADD || instr.op == OP_SUB;
+  assign sums = instr.op == OP_MAC || instr.op == OP_MSUB || instr.op == OP_MSUBS || instr.op == OP_ADD || instr.op == OP_SUB ||
+      instr.op == OP_LIFTON;
 
   assign reads_empty = (form.dst_group && form.reads_dst && u_one.u_issue.u_tags.dst_q.tag == TAG_EMPTY) ||
       (form.a_group && u_one.u_issue.u_tags.a_q.tag == TAG_EMPTY) || (form.b_group && u_one.u_issue.u_tags.b_q.tag == TAG_EMPTY);

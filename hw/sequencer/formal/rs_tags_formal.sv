@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_tags_formal: what the tags promise, for all programs. Beside rs_tags runs a second account of what each group and slot depends
 // on, from the effects of the instructions. What depends on a secret becomes public in two ways only ("release"):
-//   masked     a product with secrets, which depends on no error, plus or minus an error as it was lifted to this modulus, or one that
+//   masked     a product with secrets, which depends on no error, plus or minus an error as it was, or is, lifted to this modulus, or one that
 //              was rounded with a product of which a multiple was subtracted since. The same error and modulus: once under a seed.
 //   streamed   by PIPE: the products of both parts of a ciphertext, for every modulus, plus both errors of a frame, which have been lifted
 //              to none; or rounded ones, of which multiples of the products that they were rounded with are subtracted. Once under a seed.
@@ -251,7 +251,7 @@ module rs_tags_formal
   value_t dst, a, b;
   small_t dst_slot, a_slot, first, second;  // the two behind dst_slot
   logic [OffsetBits-1:0] modulus;
-  logic modulus_known, is_sum, is_mac, here, here_a, mine, releases, masks, masks_a, decrypts;
+  logic modulus_known, is_sum, is_mac, here, here_a, mine, releases, masks, masks_a, masks_b, decrypts;
   taint_t all, term;
   value_t result;
   tag_e tag;
@@ -291,7 +291,7 @@ module rs_tags_formal
   assign tag = HasSlices ? u_dut.made : u_dut.result_q;  // the tag of what is written
   assign domain = instr_q[DomainLsb+:DomainBits];
   assign transforms = instr_q.op == OP_NTT || instr_q.op == OP_INTT || instr_q.op == OP_IFFT || instr_q.op == OP_FFT;
-  assign lifts = instr_q.op == OP_LIFT || instr_q.op == OP_LIFTW;
+  assign lifts = instr_q.op == OP_LIFT || instr_q.op == OP_LIFTW || instr_q.op == OP_LIFTON;
   assign frame = instr_q.frame[LogFrames-1:0];
   assign is_mac = instr_q.op == OP_MAC || instr_q.op == OP_MSUB || instr_q.op == OP_MSUBS;
   assign is_sum = is_mac || instr_q.op == OP_ADD || instr_q.op == OP_SUB;
@@ -320,7 +320,7 @@ module rs_tags_formal
     end
     if (instr_q.op == OP_EXPAND) term = '0;
     if (instr_q.op == OP_LIFT) term = a_slot.taint;
-    if (instr_q.op == OP_LIFTW) term = a_slot.taint | b.taint;
+    if (instr_q.op == OP_LIFTW || instr_q.op == OP_LIFTON) term = a_slot.taint | b.taint;
     if (instr_q.op == OP_LOADS) begin
       term = '0;
       term.message = 1'b1;
@@ -345,8 +345,8 @@ module rs_tags_formal
     end
     if (instr_q.op == OP_MSUBC && here && dst.rounded && mine) result.reduced = 1'b1;
     // and nothing but a message or what is public is added to it as it is lifted
-    if ((instr_q.op == OP_LIFT || (instr_q.op == OP_LIFTW && !b.taint.loaded && !b.taint.sampled && !b.taint.error)) &&
-        !instr_q[FactorLsb] && modulus_known) begin
+    if ((instr_q.op == OP_LIFT || (instr_q.op == OP_LIFTW && !b.taint.loaded && !b.taint.sampled && !b.taint.error) ||
+         (instr_q.op == OP_LIFTON && b.taint == '0)) && !instr_q[FactorLsb] && modulus_known) begin
       result.plain   = a_slot.plain;
       result.rounded = a_slot.rounded;
       result.which   = a_slot.which;
@@ -359,13 +359,17 @@ module rs_tags_formal
   assign masks = is_sum && here && (dst.plain || dst.reduced) && term.product && !term.error && !term.message && !no_encrypt_q;
   assign masks_a = is_sum && !is_mac && here_a && (a.plain || a.reduced) && instr_q.a != instr_q.dst && dst.taint.product &&
       !dst.taint.error && !dst.taint.message && !no_encrypt_q;
+  // an error that is lifted onto a product
+  assign masks_b = instr_q.op == OP_LIFTON && modulus_known && a_slot.plain && b.taint.product && !b.taint.error &&
+      !b.taint.message && !no_encrypt_q;
   assign decrypts = is_sum && !no_decrypt_q && !sampled_q && !all.sampled && !all.error && !all.message &&
       ((dst.taint == '0 && term.product) || (dst.taint.product && term == '0));
 
   logic masks_mine, lifts_mine;  // error_i at offset_i
-  assign masks_mine = releases && !decrypts && (masks ? dst.which == this_one && dst.offset == offset_i :
-                                                         a.which == this_one && a.offset == offset_i);
-  assign lifts_mine = starts && lifts && (tag == TAG_MASK || tag == TAG_ROUNDED) && a_slot.which == this_one && modulus == offset_i;
+  assign masks_mine = releases && !decrypts && !masks_b && (masks ? dst.which == this_one && dst.offset == offset_i :
+                                                                     a.which == this_one && a.offset == offset_i);
+  assign lifts_mine = starts && lifts && (tag == TAG_MASK || tag == TAG_ROUNDED || (releases && masks_b)) &&
+      a_slot.which == this_one && modulus == offset_i;
 
   // what PIPE streams to memory, and for all moduli
   logic streams, both_rounded, both_plain, streams_mine;
@@ -385,7 +389,7 @@ module rs_tags_formal
       released_q <= 1'b0;
     end else begin
       lifted_q   <= lifted_q || lifts_mine || streams_mine;
-      released_q <= released_q || masks_mine || streams_mine;
+      released_q <= released_q || masks_mine || (lifts_mine && releases) || streams_mine;
     end
     if (clear_i) begin
       value_q   <= '0;
@@ -464,7 +468,7 @@ module rs_tags_formal
   // ---- what is promised ----
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
-      if (releases) assert (!Sealed && (masks || masks_a || decrypts));
+      if (releases) assert (!Sealed && (masks || masks_a || masks_b || decrypts));
       if (Sealed && starts && (instr_q.op == OP_STOREF || instr_q.op == OP_NORM)) assert (a.taint == '0);
       if (masks_mine) assert (lifted_q && !released_q);
       if (lifts_mine) assert (!lifted_q);

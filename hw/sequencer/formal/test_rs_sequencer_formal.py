@@ -483,6 +483,13 @@ def test_wrong_issue_is_not_proved(mutation):
         ("!word[FactorLsb] && ctx_may_q[a_slot_q.error] &&", "ctx_may_q[a_slot_q.error] &&"),
         ("is.errors = word[DomainLsb+1+:DomainBits-1] == 7'd1;", "is.errors = !word[TernaryLsb];"),
         ("lifts_q && ctx == 2'(i)", "1'b0"),
+        # onto a product: locked, of another error than a mask, lifted twice; onto something else; onto a product it stays a mask
+        ("is.lifts && is.encrypts && slot == TAG_MASK &&", "is.lifts && slot == TAG_MASK &&"),
+        ("is.lifts && is.encrypts && slot == TAG_MASK &&", "is.lifts && is.encrypts &&"),
+        ("is.lifts && is.encrypts && slot == TAG_MASK &&", "is.encrypts && slot == TAG_MASK &&"),
+        ("slot == TAG_MASK && term == TAG_PRODUCT) tag", "slot == TAG_MASK && hidden(term)) tag"),
+        ("slot == TAG_MASK && term == TAG_PUBLIC) tag = TAG_MASK;", "slot == TAG_MASK) tag = TAG_MASK;"),
+        ("form_i.rule == RULE_ONTO ||", ""),
         # one modulus in two contexts
         ("(form_i.dst_context && again_q) begin", "(1'b0) begin"),
         ("else if (issue_i && lifts_q && ctx_odd_q == 1'(p) && is_newest_q[ctx]) begin", "else if (0) begin"),

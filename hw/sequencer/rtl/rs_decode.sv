@@ -83,7 +83,8 @@ module rs_decode
           reduce: HasReduce,
           encode: HasEncode,
           expand: HasExpand,
-          pipe: HasPipe
+          pipe: HasPipe,
+          onto: Slots > 0 && Groups > 2
       }
   );
   assign unframed = form_i.frame && 32'(instr_i.frame) >= Frames;
@@ -134,8 +135,8 @@ module rs_decode
   always_comb begin
     checks_o = '0;
     checks_o.unused = !form_i.known || (64'(instr_i) & ~form_i.bits & ~slices_i.bits & ~short_used) != '0;
-    // words cannot be read and written in one group: their order is another one afterwards
-    checks_o.same = HasEncode && is_same(instr_i);
+    // words that are read and written have another order afterwards; what LIFTON reads and writes are banks with one port
+    checks_o.same = (HasEncode || instr_i.op == OP_LIFTON) && is_same(instr_i);
     checks_o.torn = torn;
     checks_o.impossible = (HasEncode && form_i.numbers && numbers[2:0] > 3'd5) || field_impossible;
     checks_o.outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||

@@ -160,7 +160,8 @@ package rs_isa_pkg;
     OP_DRAW = 6'd37,
     OP_LOADF = 6'd38,
     OP_STOREF = 6'd39,
-    OP_NORM = 6'd40
+    OP_NORM = 6'd40,
+    OP_LIFTON = 6'd41
   } op_e;
 
   // Units: places in the hardware's vectors; there is room for sixteen, one of which is none.
@@ -208,28 +209,29 @@ package rs_isa_pkg;
 
   // How the tag of what is written follows, from what, and which tags operands must have.
   typedef enum logic [3:0] {
-    RULE_NONE = 4'd0,
-    RULE_PUBLIC = 4'd1,
-    RULE_MESSAGE = 4'd2,
-    RULE_LOADED = 4'd3,
-    RULE_SAMPLED = 4'd4,
-    RULE_ROUNDED = 4'd5,
-    RULE_LIFTED = 4'd6,
-    RULE_LIFTED_WORDS = 4'd7,
-    RULE_KEPT = 4'd8,
-    RULE_MADE = 4'd9,
-    RULE_SCALED = 4'd10,
-    RULE_SUM = 4'd11,
-    RULE_STEP = 4'd12,
-    RULE_WORDED = 4'd13,
-    RULE_TURNED = 4'd14,
-    RULE_WORDS = 4'd15
+    RULE_PUBLIC = 4'd0,
+    RULE_MESSAGE = 4'd1,
+    RULE_LOADED = 4'd2,
+    RULE_SAMPLED = 4'd3,
+    RULE_ROUNDED = 4'd4,
+    RULE_LIFTED = 4'd5,
+    RULE_LIFTED_WORDS = 4'd6,
+    RULE_KEPT = 4'd7,
+    RULE_MADE = 4'd8,
+    RULE_SCALED = 4'd9,
+    RULE_SUM = 4'd10,
+    RULE_STEP = 4'd11,
+    RULE_WORDED = 4'd12,
+    RULE_TURNED = 4'd13,
+    RULE_WORDS = 4'd14,
+    RULE_ONTO = 4'd15
   } rule_e;
 
   typedef enum logic [1:0] {
     TERM_A = 2'd0,
     TERM_PRODUCT = 2'd1,
-    TERM_STREAMED = 2'd2
+    TERM_B = 2'd2,
+    TERM_STREAMED = 2'd3
   } term_e;
 
   typedef enum logic [2:0] {
@@ -369,6 +371,8 @@ package rs_isa_pkg;
         {f.dst_group, f.a_group, f.ctx, f.roots, f.encode} = '1; f.bits = 64'hf0ff3f; end
       OP_MACW: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_WORDS; f.term = TERM_A; f.allow = ALLOW_TOLD_SUM;
         {f.dst_group, f.a_group, f.reads_dst, f.ctx, f.roots, f.encode} = '1; f.bits = 64'hf0ff3f; end
+      OP_LIFTON: begin f.unit = unit_t'(UNIT_LIFT); f.rule = RULE_ONTO; f.term = TERM_B;
+        {f.dst_group, f.a_slot, f.b_group, f.ctx} = '1; f.bits = 64'h1ffff3f; end
       default: f.known = 1'b0;
     endcase
     return f;
@@ -505,6 +509,7 @@ package rs_isa_pkg;
     logic encode;
     logic expand;
     logic pipe;
+    logic onto;
   } built_t;
 
   function automatic logic lacks(input logic [63:0] word, input built_t built);
@@ -516,13 +521,16 @@ package rs_isa_pkg;
       OP_MSUBS: return !built.factor;
       OP_IFFT, OP_FFT, OP_CENTRE, OP_LIFTW, OP_LOADS, OP_STORES, OP_ROOTS, OP_TWIDDLES, OP_SCALEW, OP_MACW: return !built.encode;
       OP_PIPEKEY, OP_PIPE, OP_PIPED, OP_DRAIN: return !built.pipe;
+      OP_LIFTON: return !built.onto;
       default: return 1'b0;
     endcase
   endfunction
 
   // Two operands that must not be one group.
   function automatic logic is_same(input instr_t word);
-    return (word.op == OP_CENTRE && word.dst == word.a) || (word.op == OP_LIFTW && word.dst == word.b);
+    return (word.op == OP_CENTRE && word.dst == word.a) ||
+        (word.op == OP_LIFTW && word.dst == word.b) ||
+        (word.op == OP_LIFTON && word.dst == word.b);
   endfunction
 
   // What is asked before an instruction starts.
@@ -531,7 +539,7 @@ package rs_isa_pkg;
     logic unordered;  // EXPAND before one with first
     logic undrained;  // END after PIPE or PIPED without DRAIN
     logic unused;  // unknown operation, or a bit is set that it does not use
-    logic same;  // words are read and written in one group
+    logic same;  // operands are one group
     // a field of slices without log_size, or a part of an INTT with it; b_map 3; a_xor with an odd number of slices; several polynomials without log_size; other slices of one group as two operands
     logic torn;
     logic impossible;  // there is no such format of numbers, and with fields no such kind, width or number
@@ -639,6 +647,7 @@ package rs_isa_pkg;
       else if (hidden(a)) tag = TAG_PRODUCT;
       else if (hidden(b)) tag = TAG_PRODUCT;
       else tag = TAG_PUBLIC;
+      TERM_B: tag = b;
       TERM_STREAMED:
       if (unfit(a, is.encode)) tag = TAG_SPENT;
       else tag = TAG_PRODUCT;
@@ -698,6 +707,10 @@ package rs_isa_pkg;
       if (!is.encode) tag = TAG_PUBLIC;
       else if (readable(dst, is.encode) && term == TAG_PUBLIC) tag = dst;
       else if (readable(dst, is.encode) && term == TAG_MESSAGE) tag = TAG_MESSAGE;
+      else tag = TAG_SPENT;
+      RULE_ONTO:
+      if (is.lifts && is.encrypts && slot == TAG_MASK && term == TAG_PRODUCT) tag = TAG_PUBLIC;
+      else if (is.lifts && slot == TAG_MASK && term == TAG_PUBLIC) tag = TAG_MASK;
       else tag = TAG_SPENT;
       default: tag = TAG_PUBLIC;
     endcase

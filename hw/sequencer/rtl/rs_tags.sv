@@ -142,7 +142,7 @@ module rs_tags
 
   // a mask is one for its own modulus only
   assign here = dst_q.ctx == ctx;
-  assign lifting = form_i.rule == RULE_LIFTED || (HasEncode && form_i.rule == RULE_LIFTED_WORDS);
+  assign lifting = form_i.rule == RULE_LIFTED || form_i.rule == RULE_ONTO || (HasEncode && form_i.rule == RULE_LIFTED_WORDS);
   assign lifts = lifting && !word[FactorLsb] && ctx_may_q[a_slot_q.error] && ctx_odd_q == a_slot_q.odd &&
       (a_slot_q.tag == TAG_MASK || a_slot_q.tag == TAG_ROUNDED);
 

@@ -282,6 +282,12 @@ FAULTS = [
     ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("MACW")], {}),
     ("NONE", 3, [CONTEXT, load(0), word("CENTRE", dst=1, whole=1), END], {}),
     ("ILLEGAL", 1, [CONTEXT, word("LIFTW")], {}),
+    # two groups are too few to lift onto one
+    ("RANGE", 2, [CONTEXT, load(0), word("LIFTON", dst=1)], {"Groups": 2}),
+    *[("ILLEGAL", 1, [CONTEXT, word("LIFTON")], {"HasEncode": encode}) for encode in (0, 1)],
+    ("ILLEGAL", 0, [word("LIFTON", dst=1, factor=1)], {}),
+    ("EMPTY", 2, [CONTEXT, word("SAMPLE"), word("LIFTON", b=1)], {}),
+    ("EMPTY", 2, [CONTEXT, load(0), word("LIFTON", dst=1)], {}),
     ("ILLEGAL", 0, [word("LOADS", numbers=6)], {}),
     ("RANGE", 0, [word("LOADS", frame=8)], {}),
     # frames come with encode
@@ -415,6 +421,10 @@ PRODUCT = word("MUL", dst=1, a=1, b=0)
 ERROR = [sample(0, 2), lift(2, 0)]  # a mask in group 2
 
 
+def onto(b, slot=0, **fields):
+    return word("LIFTON", dst=2, a=slot, b=b, **fields)
+
+
 def framed(frame, *between):
     """A mask in group 2 of a frame."""
     return [sample(0, 2, frame), *between, lift(2, 0)]
@@ -510,6 +520,24 @@ COPY = word("SCALE", dst=2, a=0)
             ],
             True,
         ),
+        # the same at once: but not a secret that is no product, twice, without the first time for the modulus, of what is no error, onto a mask, of
+        # a rounded error, a message
+        ([PRODUCT, sample(0, 2), onto(1)], True),
+        ([PRODUCT, sample(0, 2), word("STREAM"), onto(1, add=1)], True),
+        ([PRODUCT, sample(0, 2), onto(0), ADD_PRODUCT], True),
+        ([PRODUCT, sample(0, 2), onto(0)], False),
+        ([sample(0, 2), onto(1)], False),
+        ([PRODUCT, sample(0, 2), *2 * [onto(1)]], False),
+        ([PRODUCT, sample(0, 2), lift(0, 0), onto(1)], False),
+        ([PRODUCT, sample(0, 2), onto(0), onto(1)], False),
+        *[
+            ([PRODUCT, sample(0, domain, ternary=ternary), onto(1)], False)
+            for domain, ternary in ((1, 0), (2, 1), (1, 1))
+        ],
+        ([PRODUCT, sample(0, 1, ternary=1), onto(0)], False),
+        ([sample(0, 2), sample(1, 3), lift(0, 0), onto(0, 1), word("MUL", dst=1, a=1, b=1), ADD_PRODUCT], False),
+        ([PRODUCT, sample(0, 3), word("ROUND", dst=0, a=1), onto(1)], False),
+        ([PRODUCT, sample(0, 2), *LOADED, onto(0), ADD_PRODUCT], False),
         # what is no mask
         ([*ERROR, ADD_PRODUCT], False),  # a secret that is no product
         ([PRODUCT, sample(0, 1), lift(2, 0), ADD_PRODUCT], False),  # another domain
@@ -778,6 +806,7 @@ DECRYPTED = [word("MAC", dst=2, a=0, b=1)]
     ("program", "locks", "public"),
     [
         (MASKED, {"no_encrypt_i": 1}, False),
+        ([PRODUCT, sample(0, 2), onto(1)], {"no_encrypt_i": 1}, False),
         (MASKED, {"no_decrypt_i": 1}, True),
         (DECRYPTED, {"no_encrypt_i": 1}, True),
         (DECRYPTED, {"no_decrypt_i": 1}, False),

@@ -15,7 +15,7 @@ typedef enum rs_op {
     RS_OP_STORE = 2, // memory[pointer + offset] = a
     RS_OP_CONTEXT = 3, // context dst = memory[pointer + offset]
     RS_OP_STREAM =
-        4, // memory[pointer + offset] -> the LIFT that adds, or with secret the MSUBS; each residue must be below q of ctx, or with signed (and wide) be any signed 64-bit word
+        4, // memory[pointer + offset] -> the LIFT or LIFTON that adds, or with secret the MSUBS; each residue must be below q of ctx, or with signed (and wide) be any signed 64-bit word
     RS_OP_NTT = 5, // dst = NTT(dst)
     RS_OP_INTT = 6, // dst = INTT(dst), or one of its three parts, in turn
     RS_OP_MUL = 7, // dst = a b
@@ -55,7 +55,8 @@ typedef enum rs_op {
     RS_OP_LOADF = 38, // polynomials dst = fields of memory[pointer + near]
     RS_OP_STOREF = 39, // fields of memory[pointer + near] = polynomials a
     RS_OP_NORM = 40, // whether the coefficients of polynomials a are below the bound
-    RS_OP_COUNT = 41,
+    RS_OP_LIFTON = 41, // dst = slot a [+ STREAM] + b; dst is not b
+    RS_OP_COUNT = 42,
 } rs_op_t;
 
 // Units, in the order of the registers BUSY.
@@ -76,7 +77,7 @@ typedef enum rs_unit {
 typedef enum rs_fault {
     RS_FAULT_NONE = 0, // the program ended at END
     RS_FAULT_ILLEGAL =
-        1, // unknown operation, an unused bit or field is set, EXPAND before one with first, dst is the group of words that LIFTW or CENTRE reads, numbers that there cannot be, or END after PIPE or PIPED without DRAIN
+        1, // unknown operation, an unused bit or field is set, EXPAND before one with first, dst is what LIFTW, CENTRE or LIFTON reads, numbers that there cannot be, or END after PIPE or PIPED without DRAIN
     RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built; slices that are not in the group, or more than are built
     RS_FAULT_ALIGN = 3, // pointer not a multiple of 64, or not set since reset
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
@@ -202,7 +203,7 @@ typedef enum rs_isa {
     RS_ISA_PART_SHIFT =
         26, // INTT: only its first stage (1), second stage (2), all others (3); TWIDDLES: only those of these stages; 0: all
     RS_ISA_PART_BITS = 2,
-    RS_ISA_ADD_SHIFT = 24, // LIFT: add the residues of a STREAM
+    RS_ISA_ADD_SHIFT = 24, // LIFT, LIFTON: add the residues of a STREAM
     RS_ISA_ADD_BITS = 1,
     RS_ISA_FACTOR_SHIFT = 25, // LIFT: times the context's factor
     RS_ISA_FACTOR_BITS = 1,

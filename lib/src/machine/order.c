@@ -101,6 +101,7 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
         return max64(pass, keccak_cycles(RS_GET_FIELD(TERNARY, word) ? rs_sample_ternary_bytes(n) : 6 * n, design->keccak_cores)) +
                PIPELINE_CYCLES;
     case RS_OP_LIFT:
+    case RS_OP_LIFTON:
     case RS_OP_LIFTW:
     case RS_OP_CENTRE:
         return pass + LIFT_PIPELINE_CYCLES;
@@ -160,7 +161,7 @@ static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t 
         if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(POINTER, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
         item.units |= 1u << info->unit;
         item.cycles = max64(item.cycles, duration(design, log_n, word));
-        if (op == RS_OP_LIFTW || op == RS_OP_CENTRE) item.after_store = 1;
+        if (op == RS_OP_LIFTW || op == RS_OP_LIFTON || op == RS_OP_CENTRE) item.after_store = 1;
         if (info->unit == RS_UNIT_LOAD) {
             item.beats = transfer(design, log_n, word);
             item.kind = load_kind(design, word);

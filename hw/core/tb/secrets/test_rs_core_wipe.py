@@ -108,6 +108,7 @@ class Encoding(Dut):
                     "FFT g0 ctx1",
                     f"STORES g0 p3 {numbers(INT64, 0, n // 2)}",
                     "SAMPLE s0 3",
+                    "LIFTON g3 s0 g1 ctx0",
                     "END",
                 ]
             )

@@ -364,10 +364,9 @@ int rs_cost_of(rs_pace_t *p, uint64_t word, rs_cost_t *cost) {
         cost->work = slices * p->n / p->lanes;
         cost->tail = p->lane + time->more + rs_design_encodes(&p->timing->design);
         break;
-    case RS_RULE_LIFT: // where chunks are as wide as all lanes, groups are read a cycle earlier
+    case RS_RULE_LIFT: // where chunks are as wide as all lanes, words are read a cycle earlier
         cost->work = p->chunks;
-        cost->tail =
-            time->more - (info->a != RS_OPERAND_SLOT || info->b == RS_OPERAND_GROUP ? p->chunk == 4 * p->lanes && p->lanes > 1 : 0);
+        cost->tail = time->more - (info->uses & RS_USES_ENCODE ? p->chunk == 4 * p->lanes && p->lanes > 1 : 0);
         break;
     case RS_RULE_ROUND:
         cost->work = 2 * p->chunks;
@@ -416,7 +415,7 @@ int rs_step_of(uint64_t word, rs_step_t *step) {
     step->has_context = loads || info->uses & RS_USES_CTX;
     step->context = (loads ? RS_GET_FIELD(DST, word) : RS_GET_FIELD(CTX, word)) & (RS_STEP_CONTEXTS - 1);
     step->is_signed = op == RS_OP_STREAM && RS_GET_FIELD(SIGNED, word);
-    step->adds = op == RS_OP_LIFT && RS_GET_FIELD(ADD, word);
+    step->adds = (op == RS_OP_LIFT || op == RS_OP_LIFTON) && RS_GET_FIELD(ADD, word);
     step->reads = info->unit == RS_UNIT_LIFT && (info->a == RS_OPERAND_GROUP || info->b == RS_OPERAND_GROUP);
     return 1;
 }

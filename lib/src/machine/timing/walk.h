@@ -194,10 +194,11 @@ static void run_compute(walk_t *s, const rs_step_t *step, const costs_t *c, cons
 }
 
 static void run_lift(walk_t *s, const rs_step_t *step, const costs_t *c, const times_t start, times_t end) {
-    EACH (w) end[w] = start[w] + c->work[w] + c->tail[w];
+    times_t first; // a STORE that runs goes before it
+    EACH (w) first[w] = step->reads && s->stored_from[w] <= start[w] ? larger_time(s->stored_to[w], start[w]) : start[w];
+    EACH (w) end[w] = first[w] + c->work[w] + c->tail[w];
     s->has_reader = step->reads;
     if (step->reads) {
-        EACH (w) end[w] += s->stored_from[w] <= start[w] ? larger_time(s->stored_to[w] - start[w], 0) : 0;
         memcpy(s->reader_end, end, sizeof(times_t));
         s->reader_has_context = step->has_context;
         s->reader_context = step->context;
@@ -206,7 +207,7 @@ static void run_lift(walk_t *s, const rs_step_t *step, const costs_t *c, const t
     times_t taken;
     EACH (w) { // what came before waits in a short queue, so the rest takes its time from here on
         const WALK_TIME queue = s->passes_signed ? s->ahead[w] : RS_TIME_QUEUE;
-        end[w] = larger_time(larger_time(end[w], start[w] + s->passing_work[w] - queue), s->passing_end[w] + RS_TIME_STREAM);
+        end[w] = larger_time(larger_time(end[w], first[w] + s->passing_work[w] - queue), s->passing_end[w] + RS_TIME_STREAM);
         taken[w] = end[w] - RS_TIME_STREAM;
     }
     end_stream(s, taken);
