@@ -23,6 +23,11 @@ static inline int rs_design_encodes(const rs_design_t *design) {
     return (design->features & RS_FEATURE_ENCODE) != 0;
 }
 
+// Whether it has LIFTON.
+static inline int rs_design_lifts_onto(const rs_design_t *design) {
+    return design->slots && design->groups > 2;
+}
+
 // Words per cycle of each of the unit PIPE's polynomials; 0: it is not built.
 static inline uint32_t rs_design_stream_lanes(const rs_design_t *design) {
     return design->features >> RS_FEATURE_STREAM_LANES_SHIFT & 0x7f;

@@ -231,8 +231,8 @@ static uint32_t slot_of(builder_t *b, small_t small) {
 }
 
 // A group with the residues of a small polynomial: u (times P^-1 below a special prime, times R, because products are divided
-// by R), e0 + message, e1; of an encryption that is divided at the end u, e0 + row 0, e1 + row 1.
-static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
+// by R), e0 + message, e1; of an encryption that is divided at the end u, e0 + row 0, e1 + row 1. product: what is added to an error, or NOTHING.
+static uint32_t lift_onto(builder_t *b, small_t small, uint32_t limb, uint32_t product) {
     if (!b->m.slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET) | RS_FIELD(ERROR, small != SMALL_U));
     const uint32_t slot = slot_of(b, small);
     const uint64_t context = ctx(b, limb);
@@ -252,8 +252,13 @@ static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
     } else if (add) {
         emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
     }
-    emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(FACTOR, small == SMALL_U));
+    const uint64_t op = product == NOTHING ? OP(LIFT) | RS_FIELD(FACTOR, small == SMALL_U) : OP(LIFTON) | B(product);
+    emit(b, op | DST(group) | A(slot) | context | RS_FIELD(ADD, add));
     return group;
+}
+
+static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
+    return lift_onto(b, small, limb, NOTHING);
 }
 
 // ---- jobs --------------------------------------------------------------------------------------------------------------
@@ -328,13 +333,14 @@ static void multiply_key(builder_t *b, uint32_t a, uint32_t j, uint32_t limb) {
     release(b, key);
 }
 
-// In coefficient form: a, a product, becomes INTT(a), plus an error; or minus the one of a secret key's, whose image is - s.
-static void mask_product(builder_t *b, uint32_t a, small_t error, uint32_t limb) {
+// In coefficient form: INTT(a), a a product, plus an error; or minus the one of a secret key's, whose image is - s. onto: the lanes do not add it.
+static uint32_t mask_product(builder_t *b, uint32_t a, small_t error, uint32_t limb, int onto) {
     emit(b, OP(INTT) | DST(a) | ctx(b, limb));
-    const uint32_t x = masked(b, error, limb);
-    emit(b, (b->job->kind == RS_JOB_ENCRYPT_SK ? OP(SUB) : OP(ADD)) | DST(a) | A(x) | ctx(b, limb));
-    release(b, x);
-    add_message(b, a, error, limb);
+    add_message(b, a, error, limb); // while the lanes have it
+    const uint32_t x = onto ? lift_onto(b, error, limb, a) : masked(b, error, limb);
+    if (!onto) emit(b, (b->job->kind == RS_JOB_ENCRYPT_SK ? OP(SUB) : OP(ADD)) | DST(a) | A(x) | ctx(b, limb));
+    release(b, onto ? a : x);
+    return onto ? x : a;
 }
 
 // c0 = NTT(e + m) - c1 s. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes
@@ -351,8 +357,7 @@ static void encrypt_secret(builder_t *b) {
             c1 = load_part(b, 1, limb);
             transform(b, limb, c1);
             multiply_key(b, c1, 0, limb);
-            mask_product(b, c1, SMALL_E0, limb);
-            leave(b, c1, 0, limb);
+            leave(b, mask_product(b, c1, SMALL_E0, limb, 0), 0, limb);
             continue;
         }
         // A message's words have a group for themselves. Of those that are left the lanes wait for the error's most, so it comes first.
@@ -463,6 +468,8 @@ static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb
 // Two groups cannot keep NTT(u): it is made twice.
 static void encrypt_public(builder_t *b) {
     const int keep = b->design->groups > 2;
+    // but for the last error, which is lifted beside the INTT: the lanes add faster than LIFT
+    const int onto = b->job->kind == RS_JOB_ENCRYPT_PK_DIRECT && rs_design_lifts_onto(b->design);
     encode(b);
     if (is_rounded(b)) products(b);
     for (uint32_t limb = 0; limb < b->job->limbs + (uint32_t)is_divided(b); limb++) {
@@ -483,8 +490,7 @@ static void encrypt_public(builder_t *b) {
                 } else {
                     multiply_key(b, u, j, limb);
                 }
-                mask_product(b, product, error, limb);
-                store_public(b, product, j, limb);
+                store_public(b, mask_product(b, product, error, limb, onto && (i == 0 || limb + 1 < b->job->limbs)), j, limb);
             } else if (keep) {
                 const uint32_t x = masked(b, error, limb);
                 transform(b, limb, x);
