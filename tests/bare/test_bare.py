@@ -106,6 +106,7 @@ DIVIDING = {
     *("rs_ntt_portable_forward", "rs_ntt_portable_inverse"),
     # constants of a prime, and of its stream of words
     *("rs_lean_mod", "rs_lean_root", "rs_lean_load", "rs_lean_limit", "replacement", "rs_lean_spread", "rs_lean_round"),
+    "begin_limb",
     # columns of a matrix by groups of a core; its radix modulo q
     *(
         "draw_column", "load_tail", "multiply_column", "put_encryption", "rs_mlkem_program", "rs_mldsa_program",

@@ -55,6 +55,7 @@ SITES = {
         "arith/ring.c: rs_portable_lift_small",
         "arith/ring32.c: lift_small",
         "x86/arith/lifts512.h: factor8",
+        "x86/integers/integers_avx512.c: lift_reals",
         "x86/arith/ring_avx2.c: factor_of",
     ],
     "constants of a modulus": ["x86/ifma/ntt_products52.h: constants", "x86/ifma/ntt_products52.h: lift_of"],
@@ -135,6 +136,7 @@ SITES = {
         "seal/wire_write.c: entries_check",
     ],
     "constants of a prime, and of its stream of words": [
+        "lean/decrypt.c: begin_limb",
         "lean/ring.c: rs_lean_mod",
         "lean/ring.c: rs_lean_root",
         "lean/stream.c: rs_lean_limit",

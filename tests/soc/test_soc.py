@@ -621,10 +621,10 @@ CASES = [
     pytest.param("rise-4", "encrypt-pk", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("none", "bfv-encrypt-sk", {"encrypt"}, marks=pytest.mark.soak),
     ("rise-1", "bfv-encrypt-sk", {"seed", *CALL}),
-    ("rise-1", "bgv-decrypt", DECRYPTION - {"decode"} | {"program", "wipe"}),
+    ("rise-1", "bgv-decrypt", DECRYPTION - {"decode"} | {"wipe"}),
     pytest.param("rise-1", "bgv-encrypt-pk", {"seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("rise-4", "bfv-encrypt-pk-direct", {"seed", *CALL}, marks=pytest.mark.soak),
-    pytest.param("aloha-he", "bfv-decrypt", DECRYPTION - {"decode"} | {"program", "wipe"}, marks=pytest.mark.soak),
+    pytest.param("aloha-he", "bfv-decrypt", DECRYPTION - {"decode"} | {"wipe"}, marks=pytest.mark.soak),
     pytest.param("aloha-he", "bgv-encrypt-sk", {"seed", *CALL}, marks=pytest.mark.soak),
 ]
 
