@@ -82,7 +82,9 @@ static void encode(rs_lean_t *lean) {
 
 // Stands in for a public key in flash: what the words are does not change what is counted.
 static rs_status_t read_key(void *state, uint32_t poly, uint32_t limb, uint32_t first, uint32_t count, uint32_t *words) {
-    (void)state, (void)poly, (void)limb;
+    (void)state;
+    (void)poly;
+    (void)limb;
     for (uint32_t i = 0; i < count; i++) words[i] = first + i;
     return RS_OK;
 }

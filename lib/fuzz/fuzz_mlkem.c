@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const size_t ek_bytes = sizes->ek, dk_bytes = sizes->dk, ct_bytes = sizes->ct;
     const size_t memory_bytes = sizes->workspace, s_bytes = ek_bytes - HASH;
     uint8_t *ek = exact(ek_bytes), *dk = exact(dk_bytes), *ct = exact(ct_bytes), *workspace = exact(memory_bytes);
-    uint8_t *other = exact(ct_bytes), shared[SHARED], again[SHARED];
+    uint8_t *other = exact(ct_bytes), shared[SHARED], again[SHARED] = {0};
     memset(workspace, 0, memory_bytes);
     demand(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = set, .ek = {ek, ek_bytes}, .dk = {dk, dk_bytes},
                                       .seed = {SEED, sizeof SEED}, .workspace = {workspace, memory_bytes})) == RS_OK);

@@ -524,7 +524,7 @@ RS_TEST(lanes_are_busy) {
     enum { LOG_N = 13, MANY = 8, CAPACITY = 512 };
     for (unsigned k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
         rs_design_t design = DESIGN;
-        uint64_t program[CAPACITY], lanes[CAPACITY];
+        uint64_t program[CAPACITY], lanes[CAPACITY] = {0};
         size_t length, lane_length = 0;
         design.lanes = 32;
         design.bus_bits = 512;

@@ -27,10 +27,10 @@ static void *taken[64]; // freed when the next client is opened
 static unsigned taken_count;
 
 static void *allocate(size_t bytes) {
-    void *p = aligned_alloc(64, (bytes + 127) & ~(size_t)63);
-    if (!p || taken_count == COUNT(taken)) exit(1);
-    memset(p, 0, bytes);
-    return taken[taken_count++] = p;
+    if (taken_count == COUNT(taken)) exit(1);
+    void *p = taken[taken_count++] = aligned_alloc(64, (bytes + 127) & ~(size_t)63);
+    if (!p) exit(1);
+    return memset(p, 0, bytes);
 }
 
 static void require(rs_status_t status) {

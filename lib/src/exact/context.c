@@ -7,7 +7,10 @@
 
 // A plaintext modulo t has one array of coefficients, and no limbs.
 static rs_status_t no_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out) {
-    (void)context, (void)plaintext, (void)limb, (void)out;
+    (void)context;
+    (void)plaintext;
+    (void)limb;
+    (void)out;
     return RS_ERR_FORM;
 }
 

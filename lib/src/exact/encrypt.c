@@ -17,7 +17,7 @@ size_t rs_exact_encrypt_workspace(const rs_encrypt_request_t *r) {
 
 // w + factor error, in place, as doubles: what the lifts of CKKS take.
 static const double *in_doubles(uint64_t *w, size_t n, const int8_t *error, int64_t factor) {
-    double *real = (double *)w;
+    double *real = (void *)w;
     for (size_t i = 0; i < n; i++) real[i] = (double)((int64_t)w[i] + (error ? factor * error[i] : 0));
     return real;
 }

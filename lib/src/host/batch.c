@@ -42,12 +42,12 @@ static size_t seed_bytes(const job_t *job) {
     return job->count * seeds_of(job) * sizeof(rs_seed_t);
 }
 
-static job_t job_of(const rs_encrypt_request_t *encryption, const rs_decrypt_request_t *decryption) {
-    const size_t bytes = encryption ? rs_encrypt_workspace(encryption) : rs_decrypt_workspace(decryption);
-    return (job_t){.encryption = encryption,
-                   .decryption = decryption,
-                   .count = encryption ? encryption->count : decryption->count,
-                   .part_bytes = round_up(bytes)};
+static job_t encryption_job(const rs_encrypt_request_t *request) {
+    return (job_t){.encryption = request, .count = request->count, .part_bytes = round_up(rs_encrypt_workspace(request))};
+}
+
+static job_t decryption_job(const rs_decrypt_request_t *request) {
+    return (job_t){.decryption = request, .count = request->count, .part_bytes = round_up(rs_decrypt_workspace(request))};
 }
 
 static size_t workspace_bytes(const job_t *job, const rs_pool_t *pool) {
@@ -55,12 +55,12 @@ static size_t workspace_bytes(const job_t *job, const rs_pool_t *pool) {
 }
 
 size_t rs_encrypt_batch_workspace(const rs_encrypt_request_t *request, const rs_pool_t *pool) {
-    const job_t job = job_of(request, NULL);
+    const job_t job = encryption_job(request);
     return workspace_bytes(&job, pool);
 }
 
 size_t rs_decrypt_batch_workspace(const rs_decrypt_request_t *request, const rs_pool_t *pool) {
-    const job_t job = job_of(NULL, request);
+    const job_t job = decryption_job(request);
     return workspace_bytes(&job, pool);
 }
 
@@ -149,7 +149,7 @@ rs_status_t rs_encrypt_batch(const rs_encrypt_request_t *request, const rs_pool_
     RS_TRY(RS_CHECK_REQUEST(request));
     job_t job = {0};
     rs_status_t status = rs_check_encrypt(request);
-    if (status == RS_OK) job = job_of(request, NULL);
+    if (status == RS_OK) job = encryption_job(request);
     if (status == RS_OK) status = start(&job, request->rng, request->workspace, pool);
     if (status != RS_OK) RS_REFUSE(request, status);
     return finish(&job, pool);
@@ -159,7 +159,7 @@ rs_status_t rs_decrypt_batch(const rs_decrypt_request_t *request, const rs_pool_
     RS_TRY(RS_CHECK_REQUEST(request));
     job_t job = {0};
     rs_status_t status = rs_check_decrypt(request);
-    if (status == RS_OK) job = job_of(NULL, request);
+    if (status == RS_OK) job = decryption_job(request);
     if (status == RS_OK) status = start(&job, request->rng, request->workspace, pool);
     if (status != RS_OK) RS_REFUSE(request, status);
     return finish(&job, pool);

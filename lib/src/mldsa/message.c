@@ -46,9 +46,10 @@ size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *m) {
 // The sponge takes the message's bytes.
 static void start(rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *m) {
     uint8_t head[RS_MLDSA_HEAD_BYTES_MAX];
+    const size_t bytes = rs_mldsa_message_head(head, m);
     rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
-    rs_sponge_absorb(sponge, head, rs_mldsa_message_head(head, m));
+    rs_sponge_absorb(sponge, head, bytes);
 }
 
 void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *m) {

@@ -79,7 +79,7 @@ static rs_status_t choose_primes(rs_params_t *params, const uint32_t *bits, uint
 
 static rs_status_t fill_named(rs_params_t *params, const char *name) {
     const rs_named_set_t *set = rs_named_set(name);
-    uint32_t bits[sizeof set->bits];
+    uint32_t bits[sizeof set->bits] = {0};
     if (!set) return RS_ERR_SET;
     params->scheme = set->scheme;
     params->plain_modulus = set->plain_modulus;

@@ -213,7 +213,7 @@ static rs_status_t exact(state_t *s, uint32_t scheme, uint8_t *answer) {
     rs_secret_key_t secret = {.ntt = s->secret};
     rs_ciphertext_t public_key = {.data = s->public_key}, ciphertext = {.data = s->ciphertext};
     const rs_memory_t workspace = {s->workspace, WORKSPACE_BYTES};
-    int64_t *values = (int64_t *)s->values;
+    int64_t *values = (void *)s->values;
     for (int i = 0; i < N; i++) values[i] = i * 37 % 1024 - 512;
     RS_TRY(start(s, scheme));
     RS_TRY(rs_keygen_secret(s->context, &secret, &s->rng));
