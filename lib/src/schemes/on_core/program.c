@@ -318,11 +318,10 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
     const uint64_t context = constants(b, limb);
     const uint32_t group = take(b);
     emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b));
-    if (!b->job->coefficients) return group;
     const uint64_t address =
         b->job->store_expanded ? at(b, RS_POINTER_OUTPUT, place_of(b, 1, limb)) : at(b, RS_POINTER_SCRATCH, b->job->limbs + limb);
-    emit(b, OP(STORE) | A(group) | address | FLAG(NTT));
-    emit(b, OP(LOAD) | DST(group) | context | address);
+    if (b->job->coefficients || b->job->store_expanded) emit(b, OP(STORE) | A(group) | address | FLAG(NTT));
+    if (b->job->coefficients) emit(b, OP(LOAD) | DST(group) | context | address);
     return group;
 }
 
@@ -352,9 +351,8 @@ static void encrypt_secret(builder_t *b) {
     if ((streams && b->m.slots.size) || b->m.frame) slot_of(b, SMALL_E0);
     encode(b);
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
-        uint32_t c1;
         if (job->coefficients) {
-            c1 = load_part(b, 1, limb);
+            const uint32_t c1 = load_part(b, 1, limb);
             transform(b, limb, c1);
             multiply_key(b, c1, 0, limb);
             leave(b, mask_product(b, c1, SMALL_E0, limb, 0), 0, limb);
@@ -362,14 +360,7 @@ static void encrypt_secret(builder_t *b) {
         }
         // A message's words have a group for themselves. Of those that are left the lanes wait for the error's most, so it comes first.
         const uint32_t error = keep && job->message == RS_MESSAGE_SLOTS ? lift(b, SMALL_E0, limb) : NOTHING;
-        if (job->expansion) {
-            const uint64_t context = ctx(b, limb);
-            c1 = take(b);
-            emit(b, OP(EXPAND) | DST(c1) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, job->expansion) | frame(b));
-            if (job->store_expanded) emit(b, OP(STORE) | A(c1) | at(b, RS_POINTER_OUTPUT, place_of(b, 1, limb)) | FLAG(NTT));
-        } else {
-            c1 = load(b, limb, input(b, 1, limb) | FLAG(NTT));
-        }
+        const uint32_t c1 = load_part(b, 1, limb);
         if (keep) {
             const uint32_t x = error != NOTHING ? error : masked(b, SMALL_E0, limb);
             transform(b, limb, x);
