@@ -103,21 +103,8 @@ static void print_hex(uint64_t value) {
     machine_print(text);
 }
 
-// From start.S. The line is a level: it has to fall before the claim is given back, or the interrupt comes again. The core's register and the
-// PLIC are asked at the same time; the fence waits for both. A rehearsal goes on behind its instruction, which has four bytes.
-AT_INTERRUPT void machine_trap(uint64_t cause, uint64_t address) {
-    const int comes = cause == CAUSE_EXTERNAL;
-    if (comes || (cause == CAUSE_CALL && address == (uintptr_t)machine_rehearsal)) {
-        machine_interrupt(comes);
-        if (!comes) {
-            __asm__ volatile("csrw mepc, %0" ::"r"(address + 4));
-            return;
-        }
-        const uint32_t source = PLIC_CLAIM;
-        __asm__ volatile("fence iorw, iorw" ::: "memory");
-        PLIC_CLAIM = source;
-        return;
-    }
+// Not beside what runs at an interrupt.
+__attribute__((noinline, cold)) static void fail(uint64_t cause, uint64_t address) {
     machine_print("trap ");
     print_hex(cause);
     machine_print(" at ");
@@ -126,5 +113,20 @@ AT_INTERRUPT void machine_trap(uint64_t cause, uint64_t address) {
     static int again;
     if (!again++) machine_trapped();
     machine_end(END_TRAP);
+}
+
+// From start.S. The line is a level: it has to fall before the claim is given back, or the interrupt comes again. The core's register and the
+// PLIC are asked at the same time; the fence waits for both. A rehearsal goes on behind its instruction, which has four bytes.
+AT_INTERRUPT void machine_trap(uint64_t cause, uint64_t address) {
+    const int comes = cause == CAUSE_EXTERNAL;
+    if (!comes && (cause != CAUSE_CALL || address != (uintptr_t)machine_rehearsal)) fail(cause, address);
+    machine_interrupt(comes);
+    if (!comes) {
+        __asm__ volatile("csrw mepc, %0" ::"r"(address + 4));
+        return;
+    }
+    const uint32_t source = PLIC_CLAIM;
+    __asm__ volatile("fence iorw, iorw" ::: "memory");
+    PLIC_CLAIM = source;
 }
 #endif
