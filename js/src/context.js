@@ -210,7 +210,7 @@ export class Context extends Native {
     return new Ciphertext(this, this.module.make('js_encrypt', [this.pointer, ...keys, ...args], detail))
   }
 
-  // From -floor(t/2) to floor(t/2), in slots or coefficients.
+  // From -floor(t/2) to floor((t-1)/2), in slots or coefficients.
   #encryptIntegers(values, key, options) {
     const { level = this.limbs - 1, packing = 'slots' } = known(options, 'level', 'packing')
     const list = checkedIntegers(values, this.n)

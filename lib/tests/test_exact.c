@@ -449,7 +449,7 @@ RS_TEST(refused) {
     CHECK_STATUS(encrypt(&x, (way_t){.packing = 2}, 1), RS_ERR_OPTION);
     CHECK_STATUS(encrypt(&x, (way_t){.packing = 1, .unsigned_values = 2}, 1), RS_ERR_LAYOUT);
     CHECK_STATUS(encrypt(&x, (way_t){.packing = 1, .ntt = 2}, 1), RS_ERR_OPTION);
-    static const int64_t BEYOND[] = {513, -513, INT64_MAX, INT64_MIN, 1024}, WITHIN[] = {512, -512, 0};
+    static const int64_t BEYOND[] = {512, -513, INT64_MAX, INT64_MIN, 1024}, WITHIN[] = {511, -512, 0};
     for (unsigned i = 0; i < 5; i++) {
         x.values[3] = (uint64_t)BEYOND[i];
         CHECK_STATUS(encrypt(&x, way, 4), RS_ERR_VALUE_RANGE);
@@ -461,7 +461,7 @@ RS_TEST(refused) {
     }
     for (unsigned i = 0; i < 5; i++) {
         x.values[3] = (uint64_t)BEYOND[i];
-        CHECK_STATUS(encrypt(&x, (way_t){.packing = 1, .unsigned_values = 1}, 4), BEYOND[i] == 513 ? RS_OK : RS_ERR_VALUE_RANGE);
+        CHECK_STATUS(encrypt(&x, (way_t){.packing = 1, .unsigned_values = 1}, 4), BEYOND[i] == 512 ? RS_OK : RS_ERR_VALUE_RANGE);
     }
     x.values[3] = 0;
     rs_plaintext_t plaintext = {.message = words(N), .ntt = words(N)};

@@ -152,7 +152,7 @@ def test_wrong_values_are_counted(tmp_path: Path, ringside: CommandLine, homes: 
         ("bfv-12", [3, -4], "--form ntt", "", [3, -4]),
         ("bgv-12", [3, -4], "--form ntt", "", [3, -4]),
         ("bfv-12", [3, -4], "--packing coefficients", "--packing coefficients", [3, -4]),
-        ("bfv-even", [32768, -4], "--packing coefficients", "--packing coefficients", [-32768, -4]),
+        ("bfv-even", [32767, -32768], "--packing coefficients", "--packing coefficients", [32767, -32768]),
         ("bgv-own", [1 << 70, 2], "--wrap", "", [(1 << 70) % BATCHING_20, 2]),
     ],
 )
@@ -214,6 +214,7 @@ def test_through_pipes(tmp_path: Path, homes: dict[str, Path]) -> None:
     [
         ("a,b\n1,2\n3,70000\n", "", "in.csv, line 3, column 2 (b): 70000 is not from -32768 to 32768."),
         ("a,b\n1,2\n3,70000\n", "", "--unsigned takes values from 0 to 65536, --wrap takes values modulo 65537"),
+        ("1\n32769\n", "", "line 2, column 1: 32769 is not from -32768 to 32768."),
         ("a,b\n1,-2\n", "--unsigned", "line 2, column 2 (b): -2 is not from 0 to 65536."),
         ("1\n65537\n", "--unsigned", "line 2, column 1: 65537 is not from 0 to 65536."),
         ("a,b\n1,2\n3,4.0\n", "", "in.csv, line 3, column 2 (b): '4.0' is not an integer."),

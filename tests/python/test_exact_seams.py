@@ -179,3 +179,4 @@ def test_plaintexts(either: rs.ExactContext) -> None:
         refused(rs.MismatchError, "RS_ERR_MISMATCH", context_of("bfv", 12289).decode, plaintext)
     refused(rs.MismatchError, "CLOSED", either.decode, plaintext)
     refused(rs.InputError, "RS_ERR_VALUE_RANGE", either.encode, [40000])
+    refused(rs.InputError, "RS_ERR_VALUE_RANGE", context_of("bfv", 1024).encode, [512], packing="coefficients")

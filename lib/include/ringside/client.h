@@ -32,7 +32,7 @@ typedef struct rs_plaintext {
 
 // How values lie in memory and in slots. Zero, and NULL: real doubles in slots; of BFV and BGV int64_t in slots.
 typedef struct rs_layout {
-    // 0: doubles; else rs_fixed_format_t + 1, and the transforms are in fixed point. BFV and BGV: 0: int64_t from -floor(t/2) to floor(t/2);
+    // 0: doubles; else rs_fixed_format_t + 1, and the transforms are in fixed point. BFV and BGV: 0: int64_t from -floor(t/2) to floor((t-1)/2);
     // 1: uint64_t from 0 to t - 1
     uint32_t format;
     uint32_t is_complex; // 1: pairs (re, im); 0: real parts

@@ -73,7 +73,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_encode(rs_lean_t *lean, const void *val
 // BFV and BGV: integers, the numbers of a layout of RS_FIXED_INT8 to RS_FIXED_INT64 whose other members are 0, become the message's values first …
 // first + count - 1, at packing 0 slots and at 1 coefficients (client.h); the others stay as they were, at first 0. So a message may come in pieces,
 // all of one packing: RS_ERR_SEQUENCE. It is one of all data limbs. RS_ERR_VALUE_COUNT: beyond N. RS_ERR_VALUE_RANGE: a number is not from -floor(t/2) to
-// floor(t/2); the message is wiped. RS_ERR_BATCHING, RS_ERR_LAYOUT; RS_ERR_SCHEME: of CKKS.
+// floor((t-1)/2); the message is wiped. RS_ERR_BATCHING, RS_ERR_LAYOUT; RS_ERR_SCHEME: of CKKS.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_put(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, uint32_t first,
                                              uint32_t packing);
 typedef struct rs_lean_encrypt_request {

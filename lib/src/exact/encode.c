@@ -52,14 +52,13 @@ rs_status_t rs_exact_scatter(const rs_context_t *context, uint64_t *words, const
     const uint64_t t = exact->plain.q;
     const uint64_t *given = values;
     const size_t n = in_slots(layout) ? context->n : 0;
-    // a signed value is in range if value + floor(t/2) is at most 2 floor(t/2)
+    // a signed value is in range if value + floor(t/2) is: t/2 of an even t would come back as -t/2
     const uint64_t offset = is_unsigned(layout) ? 0 : t / 2;
-    const uint64_t most = is_unsigned(layout) ? t - 1 : 2 * (t / 2);
     uint64_t beyond = 0;
     memset(words, 0, context->n * sizeof *words);
     for (size_t i = 0; i < count; i++) {
         const uint64_t moved = given[i] + offset;
-        beyond |= (most - moved) | moved;
+        beyond |= (t - 1 - moved) | moved;
         words[place_of(exact->slots, i, n)] = given[i] + (t & (0 - (given[i] >> 63)));
     }
     beyond >>= 63;

@@ -111,7 +111,7 @@ rs_status_t rs_lean_put(rs_lean_t *lean, const void *values, const rs_fixed_layo
     uint64_t beyond = 0;
     for (uint32_t i = 0; i < layout->count; i++) {
         const uint64_t value = (uint64_t)load(values, layout->format, i), moved = value + t / 2;
-        beyond |= (2 * (uint64_t)(t / 2) - moved) | moved;
+        beyond |= ((uint64_t)t - 1 - moved) | moved;
         lean->m[next_place(lean, &walk, !packing)] = (int32_t)((uint32_t)value + (t & (0 - ((uint32_t)value >> 31))));
     }
     beyond >>= 63;

@@ -84,13 +84,18 @@ def encode_error(context: ContextHandle, status: int, array: NDArray[Any], scale
     return error_of(status)
 
 
+def centred(t: int) -> tuple[int, int]:
+    """The lowest and the highest integer that come back from modulo t: t/2 of an even t would be -t/2."""
+    return -(t // 2), (t - 1) // 2
+
+
 def _integer_error(context: ContextHandle, status: int, array: NDArray[Any]) -> RingsideError:
     t = int(context.params.plain_modulus)
     if status == lib.RS_ERR_VALUE_COUNT:
         detail = f"{array.size} values, room for {context.n}; {-(-array.size // context.n)} ciphertexts are needed"
         return error_of(status, detail, "Encrypt at most N values at a time.")
     if status == lib.RS_ERR_VALUE_RANGE:
-        low, high = (0, t - 1) if array.dtype.kind == "u" else (-(t // 2), t // 2)
+        low, high = (0, t - 1) if array.dtype.kind == "u" else centred(t)
         index = int(np.flatnonzero((array < low) | (array > high))[0])
         hint = "Take a larger plain modulus, or wrap=True for values modulo it."
         return error_of(status, f"value {index} is {array[index]}, and values lie from {low} to {high}", hint)

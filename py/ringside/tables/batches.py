@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..arguments import checks_arguments
 from ..errors import ArgumentError, InputError, MismatchError, ParameterError, frames_called, in_frame
+from ..native.encoding import centred
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import CKKS, Parameters
@@ -123,7 +124,7 @@ class _Taken:
     @classmethod
     def by(cls, params: Parameters) -> _Taken:
         t = params.plain_modulus
-        return cls(None if t is None else (-(t // 2), (t - 1) // 2))  # t/2 of an even t would come back as -t/2
+        return cls(None if t is None else centred(t))
 
     def check(self, schema: Any, column: str, *, packed: bool = False) -> None:
         kind = check_column(schema, column, "The table")

@@ -18,6 +18,7 @@ from ...errors import UsageError, frames_called, in_frame, without_frame
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
 from ...objects.common.ciphertext import Ciphertext
+from ...native.encoding import centred
 from ...objects.common.integers import Integers
 from ...objects.common.keys import SecretKey
 from ...objects.common.params import CKKS, Parameters
@@ -88,7 +89,7 @@ class Whole:
 
     @property
     def integers(self) -> Integers:
-        span = (0, self.t - 1) if self.unsigned else (-(self.t // 2), self.t // 2)
+        span = (0, self.t - 1) if self.unsigned else centred(self.t)
         hint = f"--wrap takes values modulo {self.t}; `ringside keygen --plain-modulus` makes room for larger ones."
         if not self.unsigned:
             hint = f"--unsigned takes values from 0 to {self.t - 1}, {hint}"

@@ -81,7 +81,7 @@ class ExactContext(DeviceTables):
     def encrypt(self, values: ArrayLike, key: SecretKey | PublicKey, **options: Unpack[EncryptIntegers]) -> Ciphertext:
         """Encrypts up to N integers; missing ones are zero.
 
-        values: of any shape, read in row-major order, so that [2, N/2] are the two rows of slots. Integers from -floor(t/2) to floor(t/2); of uint64 from
+        values: of any shape, read in row-major order, so that [2, N/2] are the two rows of slots. Integers from -floor(t/2) to floor((t-1)/2); of uint64 from
         0 to t - 1; wrap=True takes all modulo t. Numbers with a point are refused, even if they are whole.
         packing: "slots", or "coefficients", where t may be any number. level: default the highest.
         SecretKey: smallest noise, and half the size unless seeded is False; seed_type "shake256" or "blake2xb". PublicKey: special_prime False leaves
