@@ -17,8 +17,8 @@ from ...devices.cpu import CPU
 from ...errors import UsageError, frames_called, in_frame, without_frame
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
-from ...objects.common.ciphertext import Ciphertext
 from ...native.encoding import centred
+from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.integers import Integers
 from ...objects.common.keys import SecretKey
 from ...objects.common.params import CKKS, Parameters
