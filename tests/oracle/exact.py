@@ -139,7 +139,9 @@ class Exact:
             return (2 * self.t * phase + q) // (2 * q) % self.t
         return reference.centred(phase, q) * pow(factor, -1, self.t) % self.t
 
+    def noise(self, phase: Integers, q: int) -> Integers:
+        return reference.centred(phase * (self.t if self.scheme == BFV else 1) % q, q)
+
     def noise_budget(self, phase: Integers, q: int) -> int:
-        noise = phase * (self.t if self.scheme == BFV else 1) % q
-        largest = int(np.where(noise > q // 2, q - noise, noise).max())
+        largest = int(abs(self.noise(phase, q)).max())
         return max(0, q.bit_length() - largest.bit_length() - 1)

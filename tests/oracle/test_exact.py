@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 import random
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from oracle import core, exact, reference
 from oracle.reference import Integers
 from ringside.native._cdef import ffi
 from ringside.native.library import lib, request, span
+from ringside.objects.exact.noise import Noise
 
 RNG_SEED = bytes(range(1, 65))
 WIDE_PRIME = next(t for t in range(2**58 + 1, 2**59, 1024) if reference.is_prime(t))  # with slots at N = 512
@@ -49,6 +51,13 @@ class Setting:
     context: core.Context
     secret: core.SecretKey
     public: core.Cipher
+
+    @classmethod
+    def made(cls, params: Any, rng: core.Rng) -> Setting:
+        context = core.Context(params)
+        secret = context.secret_key(rng)
+        mathematics = exact.Exact(params.scheme, context.n, context.moduli, params.plain_modulus)
+        return cls(mathematics, context, secret, context.public_key(secret, rng))
 
     @property
     def slots(self) -> bool:
@@ -101,10 +110,7 @@ class Setting:
 def setting(request: pytest.FixtureRequest) -> Setting:
     name, scheme = request.param
     n, bits, t = SETS[name]
-    context = core.Context(core.params_from_bits(n, bits, scheme=scheme, plain_modulus=t))
-    rng = core.Rng(RNG_SEED)
-    secret = context.secret_key(rng)
-    return Setting(exact.Exact(scheme, n, context.moduli, t), context, secret, context.public_key(secret, rng))
+    return Setting.made(core.params_from_bits(n, bits, scheme=scheme, plain_modulus=t), core.Rng(RNG_SEED))
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------------
@@ -174,6 +180,29 @@ def test_secret_encryption(setting: Setting, seed_kind: int) -> None:
                     assert setting.decrypted(cipher) == message.tolist()
                 else:  # t is almost q
                     assert limbs < context.data_limbs
+
+
+# With the public key, which makes the larger noise. What `advise` counts with is its bound for all coefficients of 2^32 answers.
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("bfv-12", 200), ("bgv-12", 200)]
+    + [
+        pytest.param(f"{scheme}-{log_n}", 100_000, marks=pytest.mark.soak)
+        for scheme in ("bfv", "bgv")
+        for log_n in range(12, 16)
+    ],
+)
+def test_fresh_noise(name: str, count: int) -> None:
+    counted, rng = Noise.fresh(rs.Parameters.named(name)), core.Rng(os.urandom(64))
+    setting = Setting.made(core.params_named(name), rng)
+    limbs = setting.context.data_limbs
+    plain, _ = setting.message(limbs)
+    fresh = [setting.context.encrypt_public(setting.public, plain, rng) for _ in range(4)]
+    noise = [setting.mathematics.noise(*setting.mathematics.phase(setting.secret.ntt, one.data)) for one in fresh]
+    deviation = math.sqrt(np.mean([float(x) ** 2 for x in np.concatenate(noise)]))
+    assert 0.97 < deviation / counted.deviation < 1.03
+    least = min(setting.budget(setting.context.encrypt_public(setting.public, plain, rng)) for _ in range(count))
+    assert counted.budget_bits - 1 < least < counted.budget_bits + 3
 
 
 # ---- decryption -----------------------------------------------------------------------------------------------------
