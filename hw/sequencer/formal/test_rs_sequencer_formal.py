@@ -297,13 +297,13 @@ def test_what_a_program_without_the_key_gets(copies):
     [
         # lines of another program: of any with a key, of the program before, behind its own first line, by one of three ways
         (FOREIGN, "!keyed_q);\n    if (is_key)"),
-        ("if (clear_i || forget_i) written_q <= '0;", "if (forget_i) written_q <= '0;"),
+        (".clear_i(clear_i || forget_i),\n      .en_i   (issue_i && writes", ".clear_i(forget_i),\n      .en_i   (issue_i && writes"),
         ("assign foreign = (touched & ~written_q) != '0;", "assign foreign = !written_q[line];"),
         ("(is_hash || loads_digests || loads);", "(is_hash || loads);"),
         # digests and groups that it has left
         (
-            "tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",
-            "tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : tag_q[d];",
+            "is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",
+            "is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : tag_q[d];",
         ),
         ("&& (!cleared_i || wiped_q) ? DIGEST_OPEN", "? DIGEST_OPEN"),
         ("if (clear_i) group_q[g].tag <= TAG_EMPTY;", "if (0) group_q[g].tag <= TAG_EMPTY;"),
