@@ -297,7 +297,10 @@ def test_what_a_program_without_the_key_gets(copies):
     [
         # lines of another program: of any with a key, of the program before, behind its own first line, by one of three ways
         (FOREIGN, "!keyed_q);\n    if (is_key)"),
-        (".clear_i(clear_i || forget_i),\n      .en_i   (issue_i && writes", ".clear_i(forget_i),\n      .en_i   (issue_i && writes"),
+        (
+            ".clear_i(clear_i || forget_i),\n      .en_i   (issue_i && writes",
+            ".clear_i(forget_i),\n      .en_i   (issue_i && writes",
+        ),
         ("assign foreign = (touched & ~written_q) != '0;", "assign foreign = !written_q[line];"),
         ("(is_hash || loads_digests || loads);", "(is_hash || loads);"),
         # digests and groups that it has left
