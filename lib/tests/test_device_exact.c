@@ -237,6 +237,71 @@ RS_TEST(answers) {
     }
 }
 
+// Frames of the streaming unit: the library's bits for each, in one program.
+static void check_streamed(bench_t *b, uint32_t kind, uint32_t limbs, unsigned programs) {
+    rs_ciphertext_t got[FRAMES];
+    rs_encrypt_item_t items[FRAMES];
+    const way_t way = {kind, limbs, 0, 0, b->f.params.scheme == RS_SCHEME_BFV, 1};
+    const rs_layout_t layout = {.packing = way.packing};
+    const size_t size = 2 * (size_t)limbs * N;
+    uint64_t *data = words(FRAMES * size), *values = words(FRAMES * N);
+    const unsigned before = b->core.programs;
+    b->seed++;
+    for (unsigned i = 0; i < FRAMES; i++) {
+        fill_values(b);
+        b->values[i] = (i & 1) ? b->f.params.plain_modulus / 2 : 0;
+        memcpy(values + i * N, b->values, N * sizeof *values);
+        got[i] = (rs_ciphertext_t){.data = data + i * size};
+        items[i] = item_of(b, &way, &layout, &got[i]);
+        items[i].values = values + i * N;
+    }
+    fixture_seed(&b->f, b->seed);
+    REQUIRE_OK(rs_device_encrypt(&b->device,
+                                 RS_REQUEST(rs_encrypt_request_t, .kind = kind, .ntt = way.ntt, .items = items, .count = FRAMES,
+                                            .rng = &b->f.rng, .workspace = b->room),
+                                 RS_DEVICE_RUN));
+    CHECK_EQ_U64(b->core.programs - before, programs);
+    CHECK_EQ_U64(b->core.registers[RS_REG_BUSY_PIPE / 4] > 0, programs == 1);
+    CHECK(is_zero(b->room.p, b->room.n));
+    if (programs == 1) CHECK(is_zero(b->core.memory + b->device.used, N * sizeof *values)); // the first message
+    fixture_seed(&b->f, b->seed);
+    for (unsigned i = 0; i < FRAMES; i++) {
+        rs_encrypt_item_t item = items[i];
+        item.ciphertext = &b->by_library;
+        REQUIRE_OK(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .ntt = way.ntt, .context = b->f.context,
+                                         .public_key = &b->f.public_key, .items = &item, .count = 1, .rng = &b->f.rng,
+                                         .workspace = {b->f.workspace, b->f.workspace_bytes})));
+        CHECK_EQ_MEM(got[i].data, b->by_library.data, size * sizeof *data);
+        CHECK(got[i].form == RS_FORM_NTT && got[i].limb_count == limbs && got[i].correction_factor == 1);
+    }
+}
+
+RS_TEST(frames_of_the_streaming_unit) {
+    static const struct {
+        uint32_t word_bits, bits[LIMBS];
+        uint64_t t;
+        unsigned programs;
+    } CASES[] = {
+        {32, {30, 28, 29, 30}, T, 1}, {54, {50, 43, 54, 54}, 12289, 1}, {64, {60, 50, 60, 60}, UINT64_C(1) << 45, 1},
+        {32, {30, 28, 29, 30}, 4, 1}, {32, {30, 28, 29, 30}, 50000017, FRAMES}, // messages beyond a modulus: by the lanes
+    };
+    for (unsigned i = 0; i < 2 * sizeof CASES / sizeof *CASES; i++) {
+        bench_t b;
+        rs_design_t design = STREAM_DESIGN;
+        const unsigned programs = CASES[i / 2].programs;
+        design.word_bits = CASES[i / 2].word_bits;
+        if (!bench_init(&b, i & 1 ? RS_SCHEME_BGV : RS_SCHEME_BFV, CASES[i / 2].bits, LIMBS, CASES[i / 2].t)) continue;
+        bench_open(&b, &design, 2 * FRAMES);
+        for (uint32_t limbs = DATA; limbs >= (CASES[i / 2].t >> 40 ? 2 : 1); limbs--) {
+            check_streamed(&b, RS_ENCRYPT_PK, limbs, programs);
+            // a lane's program and its constants in between
+            if (programs == 1) check_way(&b, (way_t){RS_ENCRYPT_SK, limbs, 1, RS_SEED_SHAKE256, 0, 1});
+            check_streamed(&b, RS_ENCRYPT_PK_DIRECT, limbs, programs);
+        }
+        bench_free(&b);
+    }
+}
+
 RS_TEST(what_is_refused) {
     static const uint32_t BITS[LIMBS] = {30, 30, 30, 30};
     bench_t b;

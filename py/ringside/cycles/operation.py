@@ -220,7 +220,9 @@ def record(
 
 def streams(design: Design, op: str) -> bool:
     """Whether the streaming unit does it."""
-    return design.stream_lanes > 0 and op.startswith("encrypt-pk")
+    row = TABLE[op]
+    in_ntt = row.scheme != "BFV" and not row.fixed  # usual ciphertexts of BFV are not
+    return design.stream_lanes > 0 and row.job.startswith("RS_JOB_ENCRYPT_PK") and in_ntt
 
 
 def takes_batches(design: Design, op: str) -> bool:
@@ -269,11 +271,11 @@ def compute(
 
     started: called when a frame's operation begins, or that of all. fixed_bits: of the words with which the library encodes and decodes. at_once: all frames go in one call.
     """
+    calls = [range(frames)] if at_once else [range(frame, frame + 1) for frame in range(frames)]
     if isinstance(context, ExactContext):
-        yield from _exact(context, op, limbs, device, frames, started)
+        yield from _exact(context, op, limbs, device, calls, started)
         return
     if op not in ("ntt", "intt"):
-        calls = [range(frames)] if at_once else [range(frame, frame + 1) for frame in range(frames)]
         bits = fixed_bits if device is None else device.fixed_bits
         yield from _crypto(context, op, limbs, device, calls, started, bits)
         return
@@ -308,8 +310,14 @@ def fixed_meaning(context: Context, op: str, bits: int) -> tuple[dict[str, Any],
 
 
 def _exact(
-    context: ExactContext, op: str, limbs: int, device: Accelerator | None, frames: int, started: Callable[[], None]
+    context: ExactContext,
+    op: str,
+    limbs: int,
+    device: Accelerator | None,
+    frames: Sequence[range],
+    started: Callable[[], None],
 ) -> Iterator[NDArray[Any]]:
+    """frames: those that go in one call."""
     on_device, decrypts, half = (
         context if device is None else context.on(device),
         op.endswith("decrypt"),
@@ -317,28 +325,29 @@ def _exact(
     )
     with ExitStack() as stack:
         secret, key = _keys(context, op, stack)
-        for frame in range(frames):
-            options = {**_options(op, limbs), "insecure_deterministic_index": frame}
-            values = np.random.default_rng(1 + frame).integers(-half, half, context.n)
+        for together in frames:
+            options = {**_options(op, limbs), "insecure_deterministic_index": together.start}
+            values = [np.random.default_rng(1 + frame).integers(-half, half, context.n) for frame in together]
             if decrypts:
-                ciphertext = context.encrypt(values, key, **options).expand()
+                ciphertexts = [one.expand() for one in context.encrypt_batch(values, key, **options)]
                 started()
-                yield on_device.decrypt_values(ciphertext, secret)
+                yield from on_device.decrypt_batch(ciphertexts, secret)
             elif TABLE[op].what.startswith("encode-"):
                 started()
-                yield on_device.encrypt(values, key, **options).data.copy()
+                yield from (one.data.copy() for one in on_device.encrypt_batch(values, key, **options))
             else:
-                with context.encode(values) as plaintext:
-                    given: Any = {
-                        "packing": "slots",
-                        "form": None,
-                        "seeded": None,
-                        "seed_type": "shake256",
-                        "special_prime": True,
-                    }
-                    messages = Plaintexts([plaintext._native])
-                    started()
-                    yield on_device._encrypted(messages, [plaintext.data], key, given | options)[0].data.copy()
+                plaintexts = [stack.enter_context(context.encode(one)) for one in values]
+                given: Any = {
+                    "packing": "slots",
+                    "form": None,
+                    "seeded": None,
+                    "seed_type": "shake256",
+                    "special_prime": True,
+                }
+                messages, contents = Plaintexts([one._native for one in plaintexts]), [one.data for one in plaintexts]
+                started()
+                found = on_device._encrypted(messages, contents, key, given | options)
+                yield from (one.data.copy() for one in found)
 
 
 def _crypto(

@@ -50,6 +50,17 @@ static void end_encryption(const rs_device_t *d) {
     }
 }
 
+static void scale_streamed(const rs_device_t *d, const rs_on_core_call_t *call, uint64_t *data) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    const size_t n = context->n;
+    for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
+        const rs_factor_t factor = rs_on_core_streamed_factor(context, limb, 1);
+        const uint64_t q = context->limbs[limb].modulus.q;
+        uint64_t *poly = data + (rs_on_core_streamed_row(context) * call->job.limbs + limb) * n;
+        for (size_t i = 0; i < n; i++) poly[i] = rs_mul_factor(poly[i], factor, q);
+    }
+}
+
 // Messages go, and after a failure all that the core has written.
 static void end_stream(const rs_device_t *d, rs_status_t status) {
     const rs_on_core_call_t *call = &rs_on_core(d)->call;
@@ -58,6 +69,7 @@ static void end_stream(const rs_device_t *d, rs_status_t status) {
         const size_t message = call->input + i * bytes;
         if (status == RS_OK) {
             rs_image_get(call->encrypts[i].ciphertext->data, d->bus.memory + message + rs_on_core_word_bytes(d), words, 1);
+            if (rs_on_core_is_exact(d)) scale_streamed(d, call, call->encrypts[i].ciphertext->data);
             describe(d, &call->encrypts[i]);
         }
         rs_machine_wipe(d, message, status == RS_OK ? rs_on_core_word_bytes(d) : bytes);

@@ -2,6 +2,7 @@
 // Encryptions: by the lanes, of one message or of slots of several, or frames of the streaming unit.
 #include <ringside/golden/sample.h>
 
+#include "machine/image.h"
 #include "schemes/on_core/on_core.h"
 
 // How the lanes make a ciphertext.
@@ -188,12 +189,32 @@ static rs_status_t start_lanes(rs_device_t *d, const rs_encrypt_request_t *reque
     return status;
 }
 
-// Plaintexts that the streaming unit encrypts at once. RS_ERR_DESIGN: not these, or not so many; then nothing is left of them.
+// A frame's message, of integers w. RS_ERR_DESIGN: it is not streamed, or not beside the others.
+static rs_status_t put_frame(const rs_device_t *d, const rs_encrypt_item_t *item, size_t offset, uint32_t limbs, uint64_t bound,
+                             uint64_t *w) {
+    const rs_plaintext_t *plaintext = item->plaintext;
+    if (!rs_on_core_is_exact(d)) {
+        const int fits = plaintext && plaintext->limb_count == limbs && rs_on_core_put_streamed(d, offset, plaintext, bound);
+        return fits ? RS_OK : RS_ERR_DESIGN;
+    }
+    uint32_t own = 0;
+    if (!rs_on_core_streams_integers(rs_on_core(d)->context, bound)) return RS_ERR_DESIGN;
+    RS_TRY(rs_exact_take(rs_on_core(d)->context, item, w, &own, 0));
+    rs_image_put(d->bus.memory + offset, w, rs_on_core(d)->context->n, 1);
+    return own == limbs ? RS_OK : RS_ERR_DESIGN;
+}
+
+static uint32_t limbs_of(const rs_device_t *d, const rs_encrypt_item_t *item) {
+    if (item->plaintext) return item->plaintext->limb_count;
+    return item->limb_count ? item->limb_count : rs_on_core(d)->context->data_limbs;
+}
+
+// Items that the streaming unit encrypts at once. RS_ERR_DESIGN: not these, or not so many; then nothing is left of them.
 static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count) {
     const rs_context_t *context = rs_on_core(d)->context;
     const int rounded = request->kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
-    const uint32_t limbs = items->plaintext->limb_count;
-    if (!rs_on_core(d)->stream_key) return RS_ERR_DESIGN;
+    const uint32_t limbs = limbs_of(d, items);
+    uint64_t *workspace = request->workspace.p;
     rs_on_core_call_t call = {.key = rs_on_core(d)->public_key, .encrypts = items};
     const size_t bytes = call.message.stream.bytes = rs_on_core_stream_frame_bytes(context->params.log_n, limbs);
     call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
@@ -201,6 +222,7 @@ static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *requ
     call.job.limbs = limbs;
     call.job.key_limbs = context->params.limb_count;
     call.job.frames = count;
+    call.job.times = rounded && rs_on_core_is_exact(d);
     RS_TRY(rs_on_core_prepare(d, &call, rs_on_core_polys_for(d, count * bytes), 0));
     RS_TRY(rs_on_core_load_program(d, &call.job));
     call.output = call.input; // the core writes there
@@ -211,32 +233,41 @@ static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *requ
     rs_seed_t seeds[RS_FRAMES_MAX];
     rs_status_t status = RS_OK;
     for (uint32_t i = 0; i < count && status == RS_OK; i++) {
-        const rs_plaintext_t *plaintext = items[i].plaintext;
         const size_t offset = call.input + i * bytes;
         call.message.stream.at[i] = d->bus.memory_address + offset;
-        if (!plaintext || plaintext->limb_count != limbs || !rs_on_core_put_streamed(d, offset, plaintext, bound))
-            status = RS_ERR_DESIGN;
+        status = put_frame(d, &items[i], offset, limbs, bound, workspace);
+        if (status != RS_OK && count > 1) status = RS_ERR_DESIGN; // alone it says what is wrong
     }
     for (uint32_t i = 0; i < count && status == RS_OK; i++) status = rs_fresh_seed(request->rng, &seeds[i]);
     if (status == RS_OK) {
         rs_on_core_set_constants(d, (rs_constants_t){.drop = rounded ? limbs : call.job.key_limbs});
         call.private_seed = seeds;
+        for (uint32_t i = 0; i < count && rs_on_core_is_exact(d); i++)
+            rs_on_core_put_streamed_integers(d, &call, call.input + i * bytes, &seeds[i], workspace);
         status = rs_on_core_begin(d, &call);
     } else {
         rs_machine_wipe(d, call.input, count * bytes);
     }
     rs_zeroize(seeds, sizeof seeds);
+    if (rs_on_core_is_exact(d)) rs_zeroize(workspace, rs_device_workspace(context));
     return status;
+}
+
+// Integers in coefficient form need inverse transforms behind the products, which are the lanes'.
+static int streams(const rs_device_t *d, const rs_encrypt_request_t *request, const rs_encrypt_item_t *item) {
+    const rs_on_core_t *s = rs_on_core(d);
+    if (!s->stream_key || request->kind == RS_ENCRYPT_SK) return 0;
+    return rs_on_core_is_exact(d) ? rs_is_bgv(s->context) || request->ntt : item->plaintext != NULL;
 }
 
 static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some) {
     const rs_encrypt_request_t *r = request;
     rs_encrypt_item_t *items = r->items + first;
-    if (rs_on_core_is_exact(d)) *some = 1;
-    if (items->plaintext && r->kind != RS_ENCRYPT_SK && !rs_on_core_is_exact(d)) {
+    if (streams(d, r, items)) {
         const rs_status_t status = start_stream(d, r, items, *some);
         if (*some > 1 || !rs_on_core_is_too_much(status)) return status;
     }
+    if (rs_on_core_is_exact(d)) *some = 1;
     if (*some > RS_FRAMES_ENCODE) *some = RS_FRAMES_ENCODE;
     return start_lanes(d, r, items, *some, RS_DEVICE_RUN);
 }

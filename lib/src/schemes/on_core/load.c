@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts, keys and roots into a core's memory.
+#include "base/bytes.h"
 #include "machine/image.h"
 #include "rlwe/checks.h"
 #include "schemes/on_core/on_core.h"
@@ -36,6 +37,16 @@ static rs_status_t load_context(rs_device_t *device, const rs_context_t *context
     return RS_OK;
 }
 
+static void scale_stream_key(const rs_device_t *d, uint32_t limb, const uint64_t *key) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    const rs_factor_t factor = rs_on_core_streamed_factor(context, limb, 0);
+    const size_t n = context->n, row = rs_on_core_streamed_row(context);
+    const uint64_t *from = key + (row * context->params.limb_count + limb) * n;
+    uint8_t *to = d->bus.memory + rs_on_core(d)->stream_key + rs_on_core_streamed_key(&d->design, context->params.log_n, limb);
+    for (size_t i = 0; i < n; i++)
+        rs_store64(to + (row * n + i) * sizeof *from, rs_mul_factor(from[i], factor, context->limbs[limb].modulus.q));
+}
+
 // The image for the streaming unit. Without room for it the lanes encrypt.
 static void load_stream_key(rs_device_t *d, const rs_ciphertext_t *key) {
     rs_on_core_t *s = rs_on_core_of(d);
@@ -46,6 +57,7 @@ static void load_stream_key(rs_device_t *d, const rs_ciphertext_t *key) {
     for (uint32_t limb = 0; limb < limbs; limb++) {
         rs_device_image_stream_key(&d->design, s->context, limb, s->constants.drop, image + limb * bytes, key->data + limb * n,
                                    key->data + (limbs + limb) * n);
+        if (rs_on_core_is_exact(d)) scale_stream_key(d, limb, key->data);
     }
     rs_machine_sync_for_device(d, image, limbs * bytes);
 }
@@ -86,7 +98,7 @@ static rs_status_t load_public_key(rs_device_t *d, const rs_ciphertext_t *key) {
     RS_TRY(rs_check_public_key(s->context, key));
     RS_TRY(rs_on_core_place(d, &s->public_key, 2 * rs_on_core_key_limbs(d)));
     put_polys(d, s->public_key, key->data, 2, 0, 1);
-    if (rs_design_streams(&d->design) && !rs_on_core_is_exact(d)) load_stream_key(d, key);
+    if (rs_design_streams(&d->design)) load_stream_key(d, key);
     s->loaded[0] = key;
     return RS_OK;
 }

@@ -231,6 +231,21 @@ size_t rs_on_core_round_bytes(const rs_device_t *d);
 // The answers of a decryption from its phases, of the job's first polynomials.
 RS_MUST_CHECK rs_status_t rs_on_core_round(const rs_device_t *d, const rs_on_core_call_t *call);
 
+// ---- streamed.c -------------------------------------------------------------------------------------------------------
+// Where the image of a limb's key has pk_0.
+static inline size_t rs_on_core_streamed_key(const rs_design_t *design, uint32_t log_n, uint32_t limb) {
+    return limb * rs_design_stream_key_bytes(design, log_n) + RS_CONTEXT_HEADER_BYTES + rs_design_stream_tables_bytes(design, log_n);
+}
+
+// The row that streams times a factor, and this, or what undoes it.
+uint32_t rs_on_core_streamed_row(const rs_context_t *context);
+rs_factor_t rs_on_core_streamed_factor(const rs_context_t *context, uint32_t limb, int back);
+// Whether messages are below the bound.
+int rs_on_core_streams_integers(const rs_context_t *context, uint64_t bound);
+// The message at `offset`, where w is. workspace: rs_device_workspace().
+void rs_on_core_put_streamed_integers(const rs_device_t *d, const rs_on_core_call_t *call, size_t offset, const rs_seed_t *seed,
+                                      uint64_t *workspace);
+
 // ---- message.c --------------------------------------------------------------------------------------------------------
 // The slots of all items. 0: there is no room.
 int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call);

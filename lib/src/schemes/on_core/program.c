@@ -436,7 +436,12 @@ static void stream(builder_t *b) {
     }
     for (uint32_t j = 0; j < 2; j++) {
         const uint64_t context = ctx(b, drop);
-        emit(b, OP(LOAD) | DST(v + j) | context | at(b, RS_POINTER_KEY, j * b->job->key_limbs + drop) | FLAG(NTT));
+        // integers' row 0 is times t, as the image has it
+        const int own = b->job->times && j == 0;
+        const size_t streamed = own ? rs_on_core_streamed_key(b->design, b->job->log_n, drop) : 0;
+        const uint64_t pk = own ? RS_FIELD(POINTER, RS_POINTER_INPUT) | FLAG(WIDE) | OFFSET(streamed)
+                                : at(b, RS_POINTER_KEY, j * b->job->key_limbs + drop);
+        emit(b, OP(LOAD) | DST(v + j) | context | pk | FLAG(NTT));
         emit(b, OP(MUL) | DST(v + j) | A(v + j) | B(u) | context);
         emit(b, OP(INTT) | DST(v + j) | context);
         emit(b, OP(ROUND) | DST(slot + 1 + j) | A(v + j) | context);
@@ -766,7 +771,8 @@ static rs_status_t check_batching(const rs_design_t *design, const rs_job_t *job
 static rs_status_t check_exact(const rs_design_t *design, const rs_job_t *job) {
     const int decrypts = job->kind == RS_JOB_DECRYPT;
     if (job->kind == RS_JOB_NTT || job->kind == RS_JOB_INTT || (decrypts ? job->times : job->phase)) return RS_ERR_FORM;
-    if (job->message == RS_MESSAGE_SLOTS || job->message == RS_MESSAGE_FRAME || job->decodes) return RS_ERR_DESIGN;
+    const int streams = job->message == RS_MESSAGE_FRAME;
+    if (job->message == RS_MESSAGE_SLOTS || job->decodes || (streams && job->coefficients)) return RS_ERR_DESIGN;
     if (!(job->phase & RS_PHASE_ROUNDED)) return RS_OK;
     if (design->groups < RS_ROUNDED_GROUPS || job->frames > 1 || job->limbs > ROUNDED_LIMBS_MAX) return RS_ERR_DESIGN;
     return RS_OK;

@@ -160,7 +160,7 @@ def _streamed(found: OperationRun, design: Design) -> StreamFigures | None:
     from ...cycles.operation import streams
     from ...cycles.streaming import figures
 
-    if not (found.op == "encrypt-pk" and streams(design, found.op)):
+    if not (found.op.endswith("encrypt-pk") and streams(design, found.op)):
         return None
     return figures(design, found.n.bit_length() - 1, found.limbs, found.cycles_per_frame)
 
