@@ -282,7 +282,7 @@ RS_TEST(frames_of_the_streaming_unit) {
         uint64_t t;
         unsigned programs;
     } CASES[] = {
-        {32, {30, 28, 29, 30}, T, 1}, {54, {50, 43, 54, 54}, 12289, 1}, {64, {60, 50, 60, 60}, UINT64_C(1) << 45, 1},
+        {32, {30, 28, 29, 30}, T, 1}, {54, {50, 43, 54, 54}, 12289, 1},         {64, {60, 50, 60, 60}, UINT64_C(1) << 45, 1},
         {32, {30, 28, 29, 30}, 4, 1}, {32, {30, 28, 29, 30}, 50000017, FRAMES}, // messages beyond a modulus: by the lanes
     };
     for (unsigned i = 0; i < 2 * sizeof CASES / sizeof *CASES; i++) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches of frames through the streaming unit of simulated cores: the bits of as many single encryptions by the processor."""
 
+from contextlib import ExitStack, closing
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ringside import designs
 from ringside.cycles.operation import record
 from ringside.cycles.streaming import figures
 from ringside.devices.simulated import SimulatedDevice, open_simulated
+from ringside.objects.keydir import context_for
 from ringside.sim.options import Simulated
 
 SEED = bytes(64)
@@ -45,6 +47,49 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
             assert not device.core.message
     finally:
         device.close()
+
+
+@pytest.mark.slow  # builds a simulator
+def test_integers_stream_beside_real_numbers() -> None:
+    """CKKS, two keys of BGV, BFV in NTT form and CKKS again on one core: the processor's bits, in a program each, which without special prime is the same."""
+    sets = [
+        rs.Parameters.from_bits(
+            1024, [30, 27, 30], security=0, **({"scheme": scheme, "plain_modulus": 65537} if scheme else {})
+        )
+        for scheme in ("", "bgv", "bgv", "bfv", "")
+    ]
+    options = {"latency": 60, "stall": 20}
+    design = designs.load("stream-12")
+    programs = set()
+    with ExitStack() as stack:
+        device = stack.enter_context(closing(open_simulated(Simulated(design, options, checked=True), sets[1]._native)))
+        for params in sets:
+            exact = params.scheme != "ckks"
+            processor: Any = context_for(params)
+            key = processor.public_key(stack.enter_context(processor.keygen()))
+            frames = np.random.default_rng(1).integers(-32768, 32769, (3, 1024 if exact else 512))
+            given: dict[str, Any] = {
+                "insecure_deterministic_seed": SEED,
+                **({"form": "ntt"} if exact else {"scale": 2.0**5}),
+            }
+            for case in ({"level": 0}, {}, {"special_prime": False}):
+                before = len(device.runs)
+                found = processor.on(device).encrypt_batch(frames, key, **given, **case)
+                for got, want in zip(found, processor.encrypt_batch(frames, key, **given, **case), strict=True):
+                    assert np.array_equal(got.data, want.data)
+                assert len(device.runs) == before + 1
+                assert device.runs[-1].busy["PIPE"] > 0
+            programs.add(tuple(device.program))
+        assert len(programs) == 1
+        assert not device.core.message
+        processor = context_for(sets[3])
+        key = processor.public_key(stack.enter_context(processor.keygen()))
+        processor.on(device).encrypt(frames[0], key)  # in coefficients, by the lanes
+        assert not device.runs[-1].busy["PIPE"]
+        wrong = np.full((3, 1024), 7)
+        wrong[1, 9] = 40000
+        with pytest.raises(rs.InputError, match="Frame 1.*value 9 is 40000"):
+            processor.on(device).encrypt_batch(wrong, key, form="ntt")
 
 
 @pytest.mark.slow  # builds a simulator

@@ -236,6 +236,10 @@ class Accelerator(Counting):
         """Frames whose messages it has room for at a time."""
         return int(lib.RS_FRAMES_MAX) if self.streams else 1
 
+    def _together(self, call: Encryption) -> int:
+        """Frames that may share a program: those of the streaming unit."""
+        return self._most if isinstance(call.key, PublicHandle) else 1
+
     def frames_at_once(self, call: Encryption | Decryption) -> int:
         return int(lib.RS_FRAMES_ENCODE) if isinstance(call.messages, FixedRows) else self._most
 
@@ -254,8 +258,9 @@ class Accelerator(Counting):
             case SchemeCall():
                 self._of_scheme(call)
             case Encryption(messages=Plaintexts(natives)):
-                for plaintext, ciphertext in zip(natives, call.ciphertexts, strict=True):
-                    self._encrypt(call, (plaintext, ciphertext))
+                pairs, most = list(zip(natives, call.ciphertexts, strict=True)), self._together(call)
+                for first in range(0, len(pairs), most):
+                    self._encrypt(call, *pairs[first : first + most])
             case Decryption(messages=Plaintexts(natives)):
                 for part in self._alike(call.limbs):
                     self._decrypt(call[part], natives[part])
@@ -367,7 +372,7 @@ class Accelerator(Counting):
     def _encode_encrypt(self, job: Encryption, messages: Rows) -> None:
         """The processor encodes. Where the core has the streaming unit it takes several frames at a time with a public key."""
         rows, context = messages.values, job.context
-        most = self._most if isinstance(job.key, PublicHandle) else 1
+        most = self._together(job)
         memory, _ = secret_doubles(max(1, min(most, len(rows))) * context.n)
         for first in range(0, len(rows), most):
             count = min(most, len(rows) - first)
@@ -382,7 +387,7 @@ class Accelerator(Counting):
                     self._encrypt(job, *zip(plaintexts, job.ciphertexts[first : first + count], strict=True))
 
     def _integers(self, job: Encryption | Decryption) -> None:
-        """Of BFV and BGV; the core's share is the ring. Decryptions of one shape share a program, and are told apart by an error one by one."""
+        """Of BFV and BGV; the core's share is the ring. Those of one shape share a program if they can, and are told apart by an error one by one."""
         rows = job.messages
         assert isinstance(rows, Rows)
         count, encrypts = len(job.ciphertexts), isinstance(job, Encryption)
@@ -395,13 +400,13 @@ class Accelerator(Counting):
                 items.set_values(place, rows.values[index], limbs[index], packing=rows.packing)
 
             def detail(status: int) -> str:
-                if encrypts and status in (lib.RS_ERR_VALUE_COUNT, lib.RS_ERR_VALUE_RANGE):
+                if encrypts and len(part) == 1 and status in (lib.RS_ERR_VALUE_COUNT, lib.RS_ERR_VALUE_RANGE):
                     raise encode_error(job.context, status, rows.values[part.start], 0.0, limbs[part.start])
                 return ""
 
             self._call(job, op, limbs[part.start], items.members, detail=detail)
 
-        if not encrypts and count > 1:
+        if count > 1 and (not isinstance(job, Encryption) or self._together(job) > 1):
             try:
                 run(range(count))
                 return

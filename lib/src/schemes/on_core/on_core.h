@@ -234,7 +234,8 @@ RS_MUST_CHECK rs_status_t rs_on_core_round(const rs_device_t *d, const rs_on_cor
 // ---- streamed.c -------------------------------------------------------------------------------------------------------
 // Where the image of a limb's key has pk_0.
 static inline size_t rs_on_core_streamed_key(const rs_design_t *design, uint32_t log_n, uint32_t limb) {
-    return limb * rs_design_stream_key_bytes(design, log_n) + RS_CONTEXT_HEADER_BYTES + rs_design_stream_tables_bytes(design, log_n);
+    return limb * rs_design_stream_key_bytes(design, log_n) + RS_CONTEXT_HEADER_BYTES +
+           rs_design_stream_tables_bytes(design, log_n);
 }
 
 // The row that streams times a factor, and this, or what undoes it.
