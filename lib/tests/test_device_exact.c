@@ -237,8 +237,8 @@ RS_TEST(answers) {
     }
 }
 
-// Frames of the streaming unit: the library's bits for each, in one program.
-static void check_streamed(bench_t *b, uint32_t kind, uint32_t limbs, unsigned programs) {
+// Frames of the streaming unit: the library's bits for each, in one program. One that is wrong, FRAMES for none, is named.
+static void check_streamed(bench_t *b, uint32_t kind, uint32_t limbs, unsigned programs, unsigned wrong) {
     rs_ciphertext_t got[FRAMES];
     rs_encrypt_item_t items[FRAMES];
     const way_t way = {kind, limbs, 0, 0, b->f.params.scheme == RS_SCHEME_BFV, 1};
@@ -255,14 +255,18 @@ static void check_streamed(bench_t *b, uint32_t kind, uint32_t limbs, unsigned p
         items[i] = item_of(b, &way, &layout, &got[i]);
         items[i].values = values + i * N;
     }
+    if (wrong < FRAMES) values[wrong * N + 5] = b->f.params.plain_modulus;
     fixture_seed(&b->f, b->seed);
-    REQUIRE_OK(rs_device_encrypt(&b->device,
-                                 RS_REQUEST(rs_encrypt_request_t, .kind = kind, .ntt = way.ntt, .items = items, .count = FRAMES,
-                                            .rng = &b->f.rng, .workspace = b->room),
-                                 RS_DEVICE_RUN));
+    const rs_status_t status = rs_device_encrypt(&b->device,
+                                                 RS_REQUEST(rs_encrypt_request_t, .kind = kind, .ntt = way.ntt, .items = items,
+                                                            .count = FRAMES, .rng = &b->f.rng, .workspace = b->room),
+                                                 RS_DEVICE_RUN);
+    CHECK_EQ_U64(status, wrong < FRAMES ? RS_ERR_VALUE_RANGE : RS_OK);
+    CHECK(is_zero(b->room.p, b->room.n));
+    for (unsigned i = 0; i < FRAMES; i++) CHECK_EQ_U64(items[i].status, i < wrong ? RS_OK : RS_ERR_VALUE_RANGE);
+    if (status != RS_OK) return;
     CHECK_EQ_U64(b->core.programs - before, programs);
     CHECK_EQ_U64(b->core.registers[RS_REG_BUSY_PIPE / 4] > 0, programs == 1);
-    CHECK(is_zero(b->room.p, b->room.n));
     if (programs == 1) CHECK(is_zero(b->core.memory + b->device.used, N * sizeof *values)); // the first message
     fixture_seed(&b->f, b->seed);
     for (unsigned i = 0; i < FRAMES; i++) {
@@ -293,10 +297,11 @@ RS_TEST(frames_of_the_streaming_unit) {
         if (!bench_init(&b, i & 1 ? RS_SCHEME_BGV : RS_SCHEME_BFV, CASES[i / 2].bits, LIMBS, CASES[i / 2].t)) continue;
         bench_open(&b, &design, 2 * FRAMES);
         for (uint32_t limbs = DATA; limbs >= (CASES[i / 2].t >> 40 ? 2 : 1); limbs--) {
-            check_streamed(&b, RS_ENCRYPT_PK, limbs, programs);
+            check_streamed(&b, RS_ENCRYPT_PK, limbs, programs, limbs);
+            check_streamed(&b, RS_ENCRYPT_PK, limbs, programs, FRAMES);
             // a lane's program and its constants in between
             if (programs == 1) check_way(&b, (way_t){RS_ENCRYPT_SK, limbs, 1, RS_SEED_SHAKE256, 0, 1});
-            check_streamed(&b, RS_ENCRYPT_PK_DIRECT, limbs, programs);
+            check_streamed(&b, RS_ENCRYPT_PK_DIRECT, limbs, programs, FRAMES);
         }
         bench_free(&b);
     }

@@ -52,18 +52,16 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
 @pytest.mark.slow  # builds a simulator
 def test_integers_stream_beside_real_numbers() -> None:
     """CKKS, two keys of BGV, BFV in NTT form and CKKS again on one core: the processor's bits, in a program each, which without special prime is the same."""
-    sets = [
-        rs.Parameters.from_bits(
-            1024, [30, 27, 30], security=0, **({"scheme": scheme, "plain_modulus": 65537} if scheme else {})
-        )
-        for scheme in ("", "bgv", "bgv", "bfv", "")
+    integers: dict[str, Any] = {"plain_modulus": 65537, "security": 0}
+    exact_sets = [
+        rs.Parameters.from_bits(1024, [30, 27, 30], scheme=scheme, **integers) for scheme in ("bgv", "bgv", "bfv")
     ]
-    options = {"latency": 60, "stall": 20}
-    design = designs.load("stream-12")
+    reals = rs.Parameters.from_bits(1024, [30, 27, 30], security=0)
+    wanted = Simulated(designs.load("stream-12"), {"latency": 60, "stall": 20}, checked=True)
     programs = set()
     with ExitStack() as stack:
-        device = stack.enter_context(closing(open_simulated(Simulated(design, options, checked=True), sets[1]._native)))
-        for params in sets:
+        device = stack.enter_context(closing(open_simulated(wanted, exact_sets[0]._native)))
+        for params in (reals, *exact_sets, reals):
             exact = params.scheme != "ckks"
             processor: Any = context_for(params)
             key = processor.public_key(stack.enter_context(processor.keygen()))
@@ -82,13 +80,13 @@ def test_integers_stream_beside_real_numbers() -> None:
             programs.add(tuple(device.program))
         assert len(programs) == 1
         assert not device.core.message
-        processor = context_for(sets[3])
+        processor = context_for(exact_sets[2])
         key = processor.public_key(stack.enter_context(processor.keygen()))
         processor.on(device).encrypt(frames[0], key)  # in coefficients, by the lanes
         assert not device.runs[-1].busy["PIPE"]
         wrong = np.full((3, 1024), 7)
         wrong[1, 9] = 40000
-        with pytest.raises(rs.InputError, match="Frame 1.*value 9 is 40000"):
+        with pytest.raises(rs.InputError, match=r"Frame 1.*value 9 is 40000"):
             processor.on(device).encrypt_batch(wrong, key, form="ntt")
 
 

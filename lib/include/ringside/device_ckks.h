@@ -63,7 +63,7 @@ RS_API int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind
 // A plaintext: its message may also be in words (rs_encode_words). RS_ENCRYPT_PK needs a design with a slot, and five
 // groups or two contexts (RS_ERR_DESIGN). Several with a public key go together where the core has the streaming unit
 // (RS_FEATURE_PIPE), up to RS_FRAMES_MAX: plaintexts of one level whose coefficients' magnitudes are below each of its
-// moduli.
+// moduli; of BGV, and of BFV in NTT form, values too, if t is at most 1/24 of each.
 //
 // Values: the core encodes them, as rs_encode_fixed does with the design's words. Integers only
 // (RS_ERR_LAYOUT), at least one slot, scale 2^bound at most 2^(bits of the level - 2) (RS_ERR_OVERFLOW) and

@@ -230,8 +230,6 @@ uint64_t rs_on_core_plain_inverse(const rs_context_t *context, uint32_t limb, in
 size_t rs_on_core_round_bytes(const rs_device_t *d);
 // The answers of a decryption from its phases, of the job's first polynomials.
 RS_MUST_CHECK rs_status_t rs_on_core_round(const rs_device_t *d, const rs_on_core_call_t *call);
-
-// ---- streamed.c -------------------------------------------------------------------------------------------------------
 // Where the image of a limb's key has pk_0.
 static inline size_t rs_on_core_streamed_key(const rs_design_t *design, uint32_t log_n, uint32_t limb) {
     return limb * rs_design_stream_key_bytes(design, log_n) + RS_CONTEXT_HEADER_BYTES +
