@@ -249,7 +249,7 @@ static void check_streamed(bench_t *b, uint32_t kind, uint32_t limbs, unsigned p
     b->seed++;
     for (unsigned i = 0; i < FRAMES; i++) {
         fill_values(b);
-        b->values[i] = (i & 1) ? b->f.params.plain_modulus / 2 : 0;
+        b->values[i] = i & 1 ? (b->f.params.plain_modulus - 1) / 2 : 0;
         memcpy(values + i * N, b->values, N * sizeof *values);
         got[i] = (rs_ciphertext_t){.data = data + i * size};
         items[i] = item_of(b, &way, &layout, &got[i]);

@@ -56,7 +56,7 @@ static void scale_streamed(const rs_device_t *d, const rs_on_core_call_t *call, 
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         const rs_factor_t factor = rs_on_core_streamed_factor(context, limb, 1);
         const uint64_t q = context->limbs[limb].modulus.q;
-        uint64_t *poly = data + (rs_on_core_streamed_row(context) * call->job.limbs + limb) * n;
+        uint64_t *poly = data + ((size_t)rs_is_bgv(context) * call->job.limbs + limb) * n;
         for (size_t i = 0; i < n; i++) poly[i] = rs_mul_factor(poly[i], factor, q);
     }
 }

@@ -197,23 +197,20 @@ static rs_status_t put_frame(const rs_device_t *d, const rs_encrypt_item_t *item
         const int fits = plaintext && plaintext->limb_count == limbs && rs_on_core_put_streamed(d, offset, plaintext, bound);
         return fits ? RS_OK : RS_ERR_DESIGN;
     }
+    enum { MOST = 24 }; // multiples of t: w is one at most, an error has up to 21
     uint32_t own = 0;
-    if (!rs_on_core_streams_integers(rs_on_core(d)->context, bound)) return RS_ERR_DESIGN;
+    if (rs_on_core(d)->context->params.plain_modulus > bound / MOST) return RS_ERR_DESIGN;
     RS_TRY(rs_exact_take(rs_on_core(d)->context, item, w, &own, 0));
     rs_image_put(d->bus.memory + offset, w, rs_on_core(d)->context->n, 1);
     return own == limbs ? RS_OK : RS_ERR_DESIGN;
-}
-
-static uint32_t limbs_of(const rs_device_t *d, const rs_encrypt_item_t *item) {
-    if (item->plaintext) return item->plaintext->limb_count;
-    return item->limb_count ? item->limb_count : rs_on_core(d)->context->data_limbs;
 }
 
 // Items that the streaming unit encrypts at once. RS_ERR_DESIGN: not these, or not so many; then nothing is left of them.
 static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count) {
     const rs_context_t *context = rs_on_core(d)->context;
     const int rounded = request->kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
-    const uint32_t limbs = limbs_of(d, items);
+    const uint32_t level = items->limb_count ? items->limb_count : context->data_limbs;
+    const uint32_t limbs = items->plaintext ? items->plaintext->limb_count : level;
     uint64_t *workspace = request->workspace.p;
     rs_on_core_call_t call = {.key = rs_on_core(d)->public_key, .encrypts = items};
     const size_t bytes = call.message.stream.bytes = rs_on_core_stream_frame_bytes(context->params.log_n, limbs);

@@ -70,19 +70,10 @@ rs_status_t rs_on_core_round(const rs_device_t *d, const rs_on_core_call_t *call
 // The lanes round row 0's product t k_0 u: of t (e_0 - d_0) / P they and the unit make (e_0 - d) / P, d being what is left of it and e_0. The rest
 // is an integer, which the message brings. Without P: P = 1, d = 0.
 // BGV's row 0 and BFV's row 1 are a ciphertext's as they come.
-uint32_t rs_on_core_streamed_row(const rs_context_t *context) {
-    return rs_is_bgv(context) ? 1 : 0;
-}
-
 rs_factor_t rs_on_core_streamed_factor(const rs_context_t *context, uint32_t limb, int back) {
     const rs_modulus_t *m = &context->limbs[limb].modulus;
     const int inverse = rs_is_bgv(context) != (back != 0);
     return rs_factor(inverse ? rs_on_core_plain_inverse(context, limb, 0) : rs_reduce(context->params.plain_modulus, m), m->q);
-}
-
-int rs_on_core_streams_integers(const rs_context_t *context, uint64_t bound) {
-    enum { MOST = 24 }; // multiples of t: w is one at most, an error has up to 21
-    return context->params.plain_modulus <= bound / MOST;
 }
 
 static void add(uint8_t *word, uint64_t x) {

@@ -40,7 +40,7 @@ static rs_status_t load_context(rs_device_t *device, const rs_context_t *context
 static void scale_stream_key(const rs_device_t *d, uint32_t limb, const uint64_t *key) {
     const rs_context_t *context = rs_on_core(d)->context;
     const rs_factor_t factor = rs_on_core_streamed_factor(context, limb, 0);
-    const size_t n = context->n, row = rs_on_core_streamed_row(context);
+    const size_t n = context->n, row = (size_t)rs_is_bgv(context);
     const uint64_t *from = key + (row * context->params.limb_count + limb) * n;
     uint8_t *to = d->bus.memory + rs_on_core(d)->stream_key + rs_on_core_streamed_key(&d->design, context->params.log_n, limb);
     for (size_t i = 0; i < n; i++)

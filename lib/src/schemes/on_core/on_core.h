@@ -236,11 +236,8 @@ static inline size_t rs_on_core_streamed_key(const rs_design_t *design, uint32_t
            rs_design_stream_tables_bytes(design, log_n);
 }
 
-// The row that streams times a factor, and this, or what undoes it.
-uint32_t rs_on_core_streamed_row(const rs_context_t *context);
+// What BFV's row 0, BGV's row 1 are multiplied by before they stream, or what undoes it.
 rs_factor_t rs_on_core_streamed_factor(const rs_context_t *context, uint32_t limb, int back);
-// Whether messages are below the bound.
-int rs_on_core_streams_integers(const rs_context_t *context, uint64_t bound);
 // The message at `offset`, where w is. workspace: rs_device_workspace().
 void rs_on_core_put_streamed_integers(const rs_device_t *d, const rs_on_core_call_t *call, size_t offset, const rs_seed_t *seed,
                                       uint64_t *workspace);
