@@ -362,7 +362,7 @@ RS_TEST(jobs_that_cannot_be_streamed) {
     design = DESIGN;
     design.features &= ~(uint32_t)RS_FEATURE_PIPE;
     CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
-    job.coefficients = 1; // of integers
+    job.coefficients = 1; // integers in that form
     CHECK_STATUS(rs_program_build(&DESIGN, &job, program, 512, &length), RS_ERR_DESIGN);
     job.coefficients = 0;
     job.kind = RS_JOB_ENCRYPT_SK;

@@ -102,7 +102,7 @@ void rs_on_core_put_streamed_integers(const rs_device_t *d, const rs_on_core_cal
     const int rounded = call->job.kind == RS_JOB_ENCRYPT_PK;
     const uint64_t t = context->params.plain_modulus, p = rounded ? context->limbs[drop].modulus.q : 1;
     const rs_factor_t times = rounded ? rs_factor(rs_reduce(t, &context->limbs[drop].modulus), p) : (rs_factor_t){0, 0};
-    uint64_t inverse = 1; // of p modulo 2^64
+    uint64_t inverse = 1; // p^-1 modulo 2^64
     for (unsigned i = 0; i < 6; i++) inverse *= 2 - p * inverse;
     uint64_t *v = workspace + n;
     int8_t *u = (int8_t *)(v + n), *error = u + n;
