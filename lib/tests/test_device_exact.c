@@ -270,10 +270,9 @@ static void check_streamed(bench_t *b, uint32_t kind, uint32_t limbs, unsigned p
     if (programs == 1) CHECK(is_zero(b->core.memory + b->device.used, N * sizeof *values)); // the first message
     fixture_seed(&b->f, b->seed);
     for (unsigned i = 0; i < FRAMES; i++) {
-        rs_encrypt_item_t item = items[i];
-        item.ciphertext = &b->by_library;
+        items[i].ciphertext = &b->by_library;
         REQUIRE_OK(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .ntt = way.ntt, .context = b->f.context,
-                                         .public_key = &b->f.public_key, .items = &item, .count = 1, .rng = &b->f.rng,
+                                         .public_key = &b->f.public_key, .items = &items[i], .count = 1, .rng = &b->f.rng,
                                          .workspace = {b->f.workspace, b->f.workspace_bytes})));
         CHECK_EQ_MEM(got[i].data, b->by_library.data, size * sizeof *data);
         CHECK(got[i].form == RS_FORM_NTT && got[i].limb_count == limbs && got[i].correction_factor == 1);

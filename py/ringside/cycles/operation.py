@@ -337,13 +337,7 @@ def _exact(
                 yield from (one.data.copy() for one in on_device.encrypt_batch(values, key, **options))
             else:
                 plaintexts = [stack.enter_context(context.encode(one)) for one in values]
-                given: Any = {
-                    "packing": "slots",
-                    "form": None,
-                    "seeded": None,
-                    "seed_type": "shake256",
-                    "special_prime": True,
-                }
+                given: Any = {"packing": "slots", "form": None, "seeded": None, "seed_type": "shake256"}
                 messages, contents = Plaintexts([one._native for one in plaintexts]), [one.data for one in plaintexts]
                 started()
                 found = on_device._encrypted(messages, contents, key, given | options)
