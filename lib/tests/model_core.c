@@ -318,8 +318,6 @@ static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_co
     context->q = q;
     context->factor = header[6];
     context->constant = header[7];
-    MISUSE(c, !context->plan && !sliced);
-    if (!context->plan && !sliced) return RS_FAULT_CONTEXT;
     const uint32_t bits = 11 * ((d->word_bits + 10) / 11);
     *radix = power(2, bits, q);
     context->radix_inverse = power((q + 1) / 2, bits, q);
@@ -335,7 +333,10 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
     uint64_t radix;
     if (!image) return RS_FAULT_BUS_READ;
     const rs_fault_t fault = load_constants(c, image, context, &radix);
-    if (fault == RS_FAULT_NONE && rs_design_slices(&c->design) > 1) {
+    const int sliced = rs_design_slices(&c->design) > 1;
+    MISUSE(c, fault == RS_FAULT_NONE && !context->plan && !sliced);
+    if (fault == RS_FAULT_NONE && !context->plan && !sliced) return RS_FAULT_CONTEXT;
+    if (fault == RS_FAULT_NONE && sliced) {
         // the word of psi itself stands at the beginning of the third quarter of the table
         const uint64_t times_r = word_at(image + 64, (size_t)1 << (log_n - 1), c->design.word_bits > 32);
         context->plan = plan_of(c, context->q, log_n, mul(times_r % context->q, context->radix_inverse, context->q));

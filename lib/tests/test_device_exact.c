@@ -80,12 +80,23 @@ static rs_status_t by_library(bench_t *b, const way_t *way) {
                                  .workspace = {b->f.workspace, b->f.workspace_bytes}));
 }
 
+static rs_job_t job_of(const rs_device_t *d) {
+    rs_job_t job;
+    memcpy(&job, d->key.words + 1, sizeof job);
+    return job;
+}
+
 static rs_status_t back_by_device(bench_t *b, const rs_decrypt_item_t *item, uint32_t margin_bits) {
     rs_decrypt_item_t one = *item;
     memset(b->got, 0x55, N * sizeof *b->got);
-    return rs_device_decrypt(
+    const rs_status_t status = rs_device_decrypt(
         &b->device, RS_REQUEST(rs_decrypt_request_t, .margin_bits = margin_bits, .items = &one, .count = 1, .workspace = b->room),
         RS_DEVICE_RUN);
+    const int rounds = rs_on_core(&b->device)->gamma && !margin_bits;
+    CHECK_EQ_U64(job_of(&b->device).phase & RS_PHASE_ROUNDED, rounds ? RS_PHASE_ROUNDED : 0);
+    CHECK_EQ_U64(job_of(&b->device).phase & RS_PHASE_SWITCHED,
+                 rounds && rs_exact_switches(b->f.context, one.ciphertext, 0) ? RS_PHASE_SWITCHED : 0);
+    return status;
 }
 
 static rs_status_t back_by_library(bench_t *b, const rs_decrypt_item_t *item) {
@@ -185,12 +196,6 @@ RS_TEST(every_word_and_plain_modulus) {
         if (bench_init(&b, i & 1 ? RS_SCHEME_BGV : RS_SCHEME_BFV, CASES[i / 2].bits, LIMBS, CASES[i / 2].t))
             check_design(&b, &design);
     }
-}
-
-static rs_job_t job_of(const rs_device_t *d) {
-    rs_job_t job;
-    memcpy(&job, d->key.words + 1, sizeof job);
-    return job;
 }
 
 // Answers of a server: three polynomials, a factor, other forms, and several in a program.
@@ -304,6 +309,37 @@ RS_TEST(frames_of_the_streaming_unit) {
         }
         bench_free(&b);
     }
+}
+
+// c0 = phase - c1 s with any c1, the phase 40 of q/q_0 from a half: five standard deviations of what is rounded, where digits are counted.
+RS_TEST(switched_near_a_half) {
+    static const uint32_t BITS[LIMBS] = {30, 30, 30, 30};
+    const uint64_t m = 12345;
+    const rs_layout_t layout = {.packing = 1};
+    bench_t b;
+    if (!bench_init(&b, RS_SCHEME_BFV, BITS, LIMBS, T)) return;
+    bench_open(&b, &DESIGN, 1);
+    b.by_device = (rs_ciphertext_t){
+        .poly_count = 2, .limb_count = DATA, .scale = 1.0, .form = RS_FORM_COEF, .data = b.by_device.data, .correction_factor = 1};
+    memcpy(b.by_device.parms_id, rs_context_parms_id(b.f.context, DATA), RS_PARMS_ID_BYTES);
+    for (unsigned up = 0; up < 2; up++) {
+        const uint64_t *q = b.f.params.moduli;
+        const uint64_t phase = q[0] * (2 * m + 1) / (2 * T) + (up ? 41 : (uint64_t)-40);
+        for (uint32_t i = 0; i < DATA; i++) {
+            uint64_t *c0 = b.by_device.data + i * N, *c1 = c0 + DATA * N;
+            const rs_plan_t *plan = rs_context_plan(b.f.context, i);
+            for (size_t k = 0; k < N; k++) b.got[k] = c1[k] = (k + 1) * (i + 1) * UINT64_C(0x9e3779b97f4a7c15) % q[i];
+            rs_plan_forward(plan, b.got);
+            rs_plan_mul(plan, b.got, b.got, b.f.secret.ntt + i * N);
+            rs_plan_inverse(plan, b.got);
+            for (size_t k = 0; k < N; k++) c0[k] = i ? 0 : phase * (q[1] % q[0]) % q[0] * (q[2] % q[0]) % q[0];
+            rs_plan_sub(plan, c0, c0, b.got);
+        }
+        const rs_decrypt_item_t item = {.ciphertext = &b.by_device, .values = b.got, .layout = &layout, .count = N};
+        CHECK_OK(back_by_device(&b, &item, 0));
+        for (size_t k = 0; k < N; k++) CHECK_EQ_U64(b.got[k], m + up);
+    }
+    bench_free(&b);
 }
 
 RS_TEST(what_is_refused) {

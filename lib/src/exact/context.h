@@ -75,6 +75,8 @@ typedef struct rs_exact_sums {
     uint64_t *inverses; // the same modulo t
 } rs_exact_sums_t;
 
+// Whether a ciphertext is decrypted modulo its first modulus alone, c / q being rounded to a multiple of 1 / q_0 before.
+int rs_exact_switches(const rs_context_t *context, const rs_ciphertext_t *ciphertext, uint32_t margin_bits);
 // limbs: that an item is decrypted from.
 rs_status_t rs_exact_check_item(const rs_context_t *context, const rs_decrypt_item_t *item, uint32_t *limbs);
 // x: the phase modulo this limb.

@@ -165,9 +165,9 @@ size_t rs_exact_decrypt_workspace(const rs_decrypt_request_t *r) {
     return 4 * (size_t)r->context->n * sizeof(uint64_t);
 }
 
-static int switches(const rs_decrypt_request_t *r, const rs_ciphertext_t *c) {
-    if (rs_is_bgv(r->context) || r->margin_bits || c->seeded || c->poly_count != 2 || c->form != RS_FORM_COEF) return 0;
-    return rs_exact(r->context)->turn_bits && c->limb_count > 1;
+int rs_exact_switches(const rs_context_t *context, const rs_ciphertext_t *c, uint32_t margin_bits) {
+    if (rs_is_bgv(context) || margin_bits || c->seeded || c->poly_count != 2 || c->form != RS_FORM_COEF) return 0;
+    return rs_exact(context)->turn_bits && c->limb_count > 1;
 }
 
 // What the message is multiplied by: 1 in BFV, -q over the correction factor in BGV.
@@ -224,7 +224,7 @@ rs_status_t rs_exact_decrypt(const rs_decrypt_request_t *r, const rs_decrypt_ite
     (void)rng;
     RS_TRY(rs_exact_check_item(context, item, &limbs));
     if (item->plaintext) memset(item->plaintext->parms_id, 0, sizeof item->plaintext->parms_id);
-    if (switches(r, c)) {
+    if (rs_exact_switches(context, c, r->margin_bits)) {
         add_switched(r->secret_key, c, x, other, &sums);
     } else {
         RS_TRY(each_limb(context, r->secret_key, c, limbs, x, other, add_digits, &sums));

@@ -23,7 +23,7 @@ uint32_t rs_cache_use(rs_cache_t *cache, uint32_t what, int *missing) {
         cache->holds[i] = cache->holds[i + 1];
     }
     cache->place[i] = place;
-    cache->holds[i] = (uint8_t)what;
+    cache->holds[i] = (uint16_t)what;
     return place;
 }
 

@@ -7,13 +7,13 @@
 #include "machine/design.h"
 #include "machine/instruction.h"
 
-enum { RS_BUILDER_GROUPS = 16, RS_BUILDER_CACHE = 8, RS_BUILDER_NOTHING = 255 };
+enum { RS_BUILDER_GROUPS = 16, RS_BUILDER_CACHE = 8, RS_BUILDER_NOTHING = 0xffff };
 
 // What contexts or slots hold, the least recently used first: numbers that the caller chooses, below RS_BUILDER_NOTHING.
 typedef struct rs_cache {
     uint32_t size;
     uint8_t place[RS_BUILDER_CACHE];
-    uint8_t holds[RS_BUILDER_CACHE];
+    uint16_t holds[RS_BUILDER_CACHE];
 } rs_cache_t;
 
 typedef struct rs_builder {

@@ -68,6 +68,7 @@ typedef enum rs_job_phase {
     // contexts
     RS_PHASE_ROUNDED = 2,
     RS_PHASE_SLOTS = 4, // that in NTT form
+    RS_PHASE_SWITCHED = 8, // ROUNDED, of two polynomials in coefficient form: switched to the first modulus before
 } rs_job_phase_t;
 
 // The job that a program computes. With several frames INPUT and OUTPUT hold them one after the other, and need be no

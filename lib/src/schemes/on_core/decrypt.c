@@ -94,6 +94,8 @@ static void aim_phase(const rs_device_t *d, rs_on_core_call_t *call) {
     call->job.key_limbs = (uint32_t)rs_on_core_key_limbs(d);
     if (rs_on_core(d)->gamma && !call->job.frames && !call->margin_bits)
         call->job.phase = RS_PHASE_ROUNDED | (slots ? RS_PHASE_SLOTS : 0);
+    if (call->job.phase != RS_PHASE_COEFFICIENTS && rs_exact_switches(rs_on_core(d)->context, item->ciphertext, 0))
+        call->job.phase |= RS_PHASE_SWITCHED;
 }
 
 // The polynomials of one ciphertext that the core does not read itself.
@@ -159,7 +161,9 @@ static rs_status_t start_some(rs_device_t *d, const rs_decrypt_request_t *reques
     if (mode == RS_DEVICE_PREPARE) return RS_OK;
     RS_TRY(put_ciphertext(d, &call, given, makes_c1, request->workspace.p));
     if (call.job.phase & RS_PHASE_ROUNDED) {
-        const rs_constants_t constants = {.drop = call.job.limbs, .rounded = 1, .correction_factor = ciphertext->correction_factor};
+        const uint32_t switched = call.job.phase & RS_PHASE_SWITCHED ? limbs : 0;
+        const rs_constants_t constants = {
+            .drop = switched ? 1 : limbs, .rounded = 1, .switched = switched, .correction_factor = ciphertext->correction_factor};
         rs_on_core_set_constants(d, constants);
     }
     return rs_on_core_begin(d, &call);

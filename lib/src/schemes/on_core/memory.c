@@ -108,7 +108,8 @@ void rs_on_core_set_constants(rs_device_t *d, rs_constants_t to) {
     rs_on_core_t *s = rs_on_core_of(d);
     const rs_constants_t *c = &s->constants;
     if (c->drop == to.drop && c->negative == to.negative && c->rounded == to.rounded &&
-        c->correction_factor == to.correction_factor && c->batched == to.batched && c->coefficients == to.coefficients)
+        c->correction_factor == to.correction_factor && c->batched == to.batched && c->switched == to.switched &&
+        c->coefficients == to.coefficients)
         return;
     const size_t bytes = rs_design_context_bytes(&d->design, s->context->params.log_n);
     const size_t image = rs_design_stream_key_bytes(&d->design, s->context->params.log_n);

@@ -24,6 +24,7 @@ typedef struct rs_constants {
     uint32_t drop; // a limb; 0: that of limb 1 is divided by limb 0
     uint32_t negative; // 1 in BFV, t in BGV becomes negative
     uint32_t rounded; // 1: what phases of `drop` limbs are rounded with, instead
+    uint32_t switched; // limbs from which ciphertexts are switched to the first one, `drop` 1; 0: they are not
     uint32_t batched; // limbs whose messages the core makes of slots, which needs constants besides; 0: it does not
     uint32_t coefficients; // `batched`: ciphertexts are in coefficient form
     uint64_t correction_factor; // `rounded`: of the ciphertext
@@ -33,12 +34,19 @@ typedef struct rs_constants {
 typedef struct rs_behind {
     size_t times; // the error's factor as constant: 64 bytes of each limb
     size_t digits; // constants modulo t, modulo gamma of each limb
+    size_t switches; // constants of digits, and of their shares modulo the first limb, by rs_switch_at
     size_t plain; // the context of t
     size_t halves[2]; // polynomials that sums modulo t and modulo gamma begin with; the first one also what is added to messages
     size_t factors; // what messages are multiplied by: 64 bytes of each limb
     size_t offsets; // polynomials that take off what was added: one of each limb
     size_t end;
 } rs_behind_t;
+
+// The constant that makes a limb's digit of c_j, or that of its share. Of the first limb, which has no digit, only shares: what c_0 begins with, and c_1's
+// count of moduli.
+static inline size_t rs_switch_at(const rs_behind_t *behind, uint32_t limb, uint32_t j, uint32_t share) {
+    return behind->switches + (4 * limb + 2 * j + share) * (size_t)RS_CONTEXT_HEADER_BYTES;
+}
 
 // A part, the key, a phase, two sums; a message beside u, a product and an error, or, rounded, beside two products as well.
 enum { RS_ROUNDED_GROUPS = 5, RS_BATCHED_GROUPS = 4, RS_BATCHED_ROUNDED_GROUPS = 6 };

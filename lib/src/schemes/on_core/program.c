@@ -11,7 +11,16 @@ enum { DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, NOTHING = RS_BUILDE
 
 // What contexts hold: limbs, or with BARE those without twiddles, with TIMES and DIGITS constants behind all contexts, t, once more for the parts of an INTT,
 // or roots.
-enum { TIMES = 64, BARE = 128, DIGITS = 192, PLAIN = 252, PARTS = 253, ROOTS = 254, ROUNDED_LIMBS_MAX = PLAIN - DIGITS };
+enum {
+    TIMES = 64,
+    BARE = 128,
+    DIGITS = 192,
+    PLAIN = 252,
+    PARTS = 253,
+    ROOTS = 254,
+    SWITCHES = 256,
+    ROUNDED_LIMBS_MAX = PLAIN - DIGITS
+};
 
 // Groups without which a message's words would have to be made again for every limb.
 enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5 }; // u and two errors; one polynomial and two sets of two
@@ -136,11 +145,14 @@ static uint64_t scratch(const builder_t *b, uint32_t j, uint32_t limb) {
     return at(b, RS_POINTER_SCRATCH, limb == limbs ? 2 * limbs + j : j * limbs + limb) | (limb == limbs ? 0 : form_of(b));
 }
 
-static uint32_t load(builder_t *b, uint32_t limb, uint64_t address_and_flags) {
-    const uint64_t context = constants(b, limb);
+static uint32_t load_in(builder_t *b, uint64_t context, uint64_t address_and_flags) {
     const uint32_t group = take(b);
     emit(b, OP(LOAD) | DST(group) | context | address_and_flags);
     return group;
+}
+
+static uint32_t load(builder_t *b, uint32_t limb, uint64_t address_and_flags) {
+    return load_in(b, constants(b, limb), address_and_flags);
 }
 
 // Polynomial j of the public key, or the secret key.
@@ -192,9 +204,21 @@ static uint64_t plain_context(builder_t *b) {
 
 // Polynomials of constants that sums begin with.
 static uint32_t begin_sum(builder_t *b, size_t offset, uint64_t context) {
-    const uint32_t group = take(b);
-    emit(b, OP(LOAD) | DST(group) | context | behind_at(b, offset));
-    return group;
+    return load_in(b, context, behind_at(b, offset));
+}
+
+// What digits of a limb are multiplied by modulo t, modulo gamma.
+static uint64_t modulo_t(builder_t *b, uint32_t limb) {
+    return header(b, DIGITS | limb, behind_of(b).digits + 2 * limb * (size_t)RS_CONTEXT_HEADER_BYTES);
+}
+
+static uint64_t modulo_gamma(builder_t *b, uint32_t limb) {
+    return header(b, TIMES | limb, behind_of(b).digits + (2 * limb + 1) * (size_t)RS_CONTEXT_HEADER_BYTES);
+}
+
+static uint64_t switching(builder_t *b, uint32_t limb, uint32_t j, uint32_t share) {
+    const rs_behind_t behind = behind_of(b);
+    return header(b, SWITCHES + 4 * limb + 2 * j + share, rs_switch_at(&behind, limb, j, share));
 }
 
 // A ciphertext's polynomial leaves, times the constant if there is one. Where MSUBC needs that of the context, which is divided by the special prime, it is
@@ -660,43 +684,109 @@ static void decode_two(builder_t *b) {
     decode_words(b, words);
 }
 
-// c_1 s of a limb in NTT form, and c_0: with that of the next limb the lanes fill the time in which this limb's comes.
-static uint32_t begin_phase(builder_t *b, uint32_t limb, uint32_t *c0) {
-    const uint32_t x = load_part(b, 1, limb);
-    multiply_key(b, x, 0, limb);
-    *c0 = load_part(b, 0, limb);
-    return x;
-}
-
-static void end_phase(builder_t *b, uint32_t limb, uint32_t x, uint32_t c0) {
-    emit(b, OP(ADD) | DST(x) | A(c0) | ctx(b, limb));
-    release(b, c0);
-    emit(b, OP(INTT) | DST(x) | ctx(b, limb));
-    context_ahead(b, limb);
-}
-
 // A phase x becomes the message: of each limb y = x times its constant, and multiples of y are added up modulo t and modulo gamma. The second sum is the
 // integer nearest to their share of all, plus gamma / 2, so that it needs no sign: a multiple of it makes the first one whole (docs/core.md, Integers).
+// While limbs are transformed, they need all groups, so that y goes to memory. The last two stay; the first of them is stored all the same, as a STORE begins
+// when those before it have ended: what comes back is there.
+static void add_limbs(builder_t *b) {
+    enum { KEPT = 2, AHEAD = 3 };
+    const uint32_t limbs = b->job->limbs, kept = limbs < KEPT ? limbs : KEPT;
+    const rs_behind_t behind = behind_of(b);
+    uint32_t y[AHEAD];
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        const uint32_t x = decrypt_limb(b, limb), later = limbs - limb;
+        emit(b, OP(SCALE) | DST(x) | A(x) | ctx(b, limb));
+        if (later > 1 && limbs > KEPT) emit(b, OP(STORE) | A(x) | at(b, RS_POINTER_SCRATCH, limb));
+        if (later > KEPT) {
+            release(b, x);
+        } else {
+            y[kept - later] = x;
+        }
+    }
+    for (uint32_t step = 0; step < limbs; step++) {
+        const uint32_t limb = step < kept ? limbs - kept + step : step - kept, next = limbs > KEPT ? step : limbs;
+        if (step == 0) b->sums[0] = begin_sum(b, behind.halves[0], modulo_t(b, limb));
+        modulo_t(b, limb);
+        if (step == 0) b->sums[1] = begin_sum(b, behind.halves[1], modulo_gamma(b, limb));
+        // beside the lanes, which need gamma and t only
+        if (next + KEPT < limbs) y[(step + KEPT) % AHEAD] = load_in(b, modulo_gamma(b, limb), at(b, RS_POINTER_SCRATCH, next));
+        emit(b, OP(MSUBC) | DST(b->sums[0]) | A(y[step % AHEAD]) | modulo_t(b, limb));
+        emit(b, OP(MSUBC) | DST(b->sums[1]) | A(y[step % AHEAD]) | modulo_gamma(b, limb));
+        release(b, y[step % AHEAD]);
+    }
+}
+
+// c_1, switched to the first modulus, times - gamma t: digits of the others, times their shares, are added, and so is their count times its own. *c0: what the
+// other part begins with.
+static uint32_t switch_c1(builder_t *b, uint32_t *c0) {
+    const uint32_t count = begin_sum(b, behind_of(b).halves[1], modulo_gamma(b, 1));
+    switching(b, 0, 1, 1); // the lanes begin with it, while c_1 comes
+    uint32_t y = load_in(b, modulo_gamma(b, 1), input(b, 1, 1));
+    const uint32_t sum = take(b);
+    emit(b, OP(SCALE) | DST(sum) | A(count) | switching(b, 0, 1, 1));
+    *c0 = take(b);
+    emit(b, OP(SCALE) | DST(*c0) | A(count) | switching(b, 0, 0, 1));
+    for (uint32_t limb = 1; limb < b->job->limbs; limb++) {
+        emit(b, OP(SCALE) | DST(y) | A(y) | switching(b, limb, 1, 0));
+        switching(b, limb, 1, 1);
+        // beside the lanes, which need these two only
+        const uint32_t next = load_in(b, modulo_gamma(b, limb), input(b, 1, (limb + 1) % b->job->limbs));
+        emit(b, OP(MSUBC) | DST(sum) | A(y) | switching(b, limb, 1, 1));
+        emit(b, OP(MSUBC) | DST(count) | A(y) | modulo_gamma(b, limb));
+        release(b, y);
+        y = next;
+    }
+    emit(b, OP(MSUBC) | DST(sum) | A(y) | ctx(b, 0));
+    release(b, y);
+    emit(b, OP(MSUBC) | DST(sum) | A(count) | switching(b, 0, 1, 1));
+    release(b, count);
+    return sum;
+}
+
+// Both parts in coefficient form, switched to the first modulus, become its y, and that the message. Digits of c_0 come while the lanes transform c_1.
+static void add_switched(builder_t *b) {
+    enum { AHEAD = 3 };
+    const uint32_t limbs = b->job->limbs;
+    uint32_t digits[AHEAD + 1], y;
+    const uint32_t x = switch_c1(b, &y);
+    transform(b, 0, x);
+    const uint32_t key = load_key(b, 0, 0);
+    for (uint32_t limb = 0; limb < 2; limb++) digits[limb] = load_in(b, modulo_gamma(b, 1), input(b, 0, limb));
+    ctx(b, 0); // it stays, here and below: the lanes transform
+    emit(b, OP(SCALE) | DST(digits[1]) | A(digits[1]) | switching(b, 1, 0, 0));
+    emit(b, OP(MSUBC) | DST(y) | A(digits[0]) | ctx(b, 0));
+    emit(b, OP(MSUBC) | DST(y) | A(digits[1]) | switching(b, 1, 0, 1));
+    release(b, digits[0]);
+    release(b, digits[1]);
+    emit(b, OP(MUL) | DST(x) | A(x) | B(key) | ctx(b, 0));
+    release(b, key);
+    emit(b, OP(INTT) | DST(x) | ctx(b, 0));
+    for (uint32_t limb = 2; limb < limbs && limb < 2 + AHEAD; limb++)
+        digits[limb % (AHEAD + 1)] = load_in(b, modulo_gamma(b, 1), input(b, 0, limb));
+    emit(b, OP(ADD) | DST(y) | A(x) | ctx(b, 0));
+    release(b, x);
+    for (uint32_t limb = 2; limb < limbs; limb++) {
+        const uint32_t next = limb + AHEAD;
+        switching(b, limb, 0, 0);
+        if (next < limbs) digits[next % (AHEAD + 1)] = load_in(b, modulo_gamma(b, 1), input(b, 0, next));
+        const uint32_t digit = digits[limb % (AHEAD + 1)];
+        emit(b, OP(SCALE) | DST(digit) | A(digit) | switching(b, limb, 0, 0));
+        emit(b, OP(MSUBC) | DST(y) | A(digit) | switching(b, limb, 0, 1));
+        release(b, digit);
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        b->sums[k] = take(b);
+        emit(b, OP(SCALE) | DST(b->sums[k]) | A(y) | (k ? modulo_gamma(b, 0) : modulo_t(b, 0)));
+    }
+    release(b, y);
+}
+
 static void decrypt_rounded(builder_t *b) {
     const rs_job_t *job = b->job;
-    const rs_behind_t behind = behind_of(b);
-    const int ahead = !job->coefficients && job->poly_count == 2;
-    uint32_t c0 = 0, x = ahead ? begin_phase(b, 0, &c0) : decrypt_limb(b, 0);
-    for (uint32_t k = 0; k < 2; k++) b->sums[k] = begin_sum(b, behind.halves[k], ctx(b, 0));
-    if (ahead) end_phase(b, 0, x, c0);
-    for (uint32_t limb = 0; limb < job->limbs; limb++) {
-        const int more = limb + 1 < job->limbs;
-        uint32_t next = 0;
-        emit(b, OP(SCALE) | DST(x) | A(x) | ctx(b, limb));
-        if (ahead && more) next = begin_phase(b, limb + 1, &c0);
-        for (uint32_t k = 0; k < 2; k++) {
-            const size_t offset = behind.digits + (2 * limb + k) * (size_t)RS_CONTEXT_HEADER_BYTES;
-            context_ahead(b, limb); // it stays: constants take turns in the place of this limb's
-            emit(b, OP(MSUBC) | DST(b->sums[k]) | A(x) | header(b, (k ? TIMES : DIGITS) | limb, offset));
-        }
-        release(b, x);
-        if (ahead && more) end_phase(b, limb + 1, next, c0);
-        x = ahead || !more ? next : decrypt_limb(b, limb + 1);
+    if (job->phase & RS_PHASE_SWITCHED) {
+        add_switched(b);
+    } else {
+        add_limbs(b);
     }
     const uint64_t plain = plain_context(b);
     emit(b, OP(MSUBC) | DST(b->sums[0]) | A(b->sums[1]) | plain);
@@ -773,6 +863,8 @@ static rs_status_t check_exact(const rs_design_t *design, const rs_job_t *job) {
     if (job->kind == RS_JOB_NTT || job->kind == RS_JOB_INTT || (decrypts ? job->times : job->phase)) return RS_ERR_FORM;
     const int streams = job->message == RS_MESSAGE_FRAME;
     if (job->message == RS_MESSAGE_SLOTS || job->decodes || (streams && job->coefficients)) return RS_ERR_DESIGN;
+    const int switches = job->coefficients && job->poly_count == 2 && job->limbs > 1 && !job->expansion;
+    if (job->phase & RS_PHASE_SWITCHED && !(switches && job->phase & RS_PHASE_ROUNDED)) return RS_ERR_FORM;
     if (!(job->phase & RS_PHASE_ROUNDED)) return RS_OK;
     if (design->groups < RS_ROUNDED_GROUPS || job->frames > 1 || job->limbs > ROUNDED_LIMBS_MAX) return RS_ERR_DESIGN;
     return RS_OK;

@@ -15,7 +15,8 @@ rs_behind_t rs_on_core_behind(const rs_design_t *design, uint32_t log_n, uint32_
     const size_t header = RS_CONTEXT_HEADER_BYTES, poly = rs_design_poly_bytes(design, log_n);
     rs_behind_t b = {.times = limb_count * rs_design_context_bytes(design, log_n)};
     b.digits = b.times + limb_count * header;
-    b.plain = b.digits + 2 * limb_count * header;
+    b.switches = b.digits + 2 * limb_count * header;
+    b.plain = b.switches + 4 * limb_count * header;
     b.halves[0] = b.plain + rs_design_context_bytes(design, log_n);
     b.halves[1] = b.halves[0] + poly;
     b.factors = b.halves[1] + poly;
@@ -29,15 +30,18 @@ int rs_on_core_has_plain(const rs_design_t *design, const rs_params_t *params) {
     return rs_design_fits_ring(design, params->log_n, params->plain_modulus) == RS_OK;
 }
 
-// The largest prime below the first modulus that the lanes take, beside those of the set.
-static uint64_t find_gamma(const rs_params_t *params) {
+// The largest number that lanes take as a modulus and that has no factor of the others; 0 unless it is above all moduli, which digits are loaded beside.
+static uint64_t find_gamma(const rs_design_t *design, const rs_params_t *params) {
+    const uint32_t bits = design->word_bits < RS_MODULUS_BITS_MAX ? design->word_bits : RS_MODULUS_BITS_MAX;
     const uint64_t step = 1 << RS_WLM_WORD_BITS;
-    for (uint64_t gamma = params->moduli[0] - step; gamma > params->moduli[0] / 2; gamma -= step) {
-        int other = gamma != params->plain_modulus;
-        for (uint32_t i = 0; i < params->limb_count; i++) other &= gamma != params->moduli[i];
-        if (other && rs_is_prime(gamma)) return gamma;
+    for (uint64_t gamma = ((uint64_t)1 << bits) - step + 1;; gamma -= step) {
+        int fits = gamma % params->plain_modulus && gamma / 2 % params->moduli[0];
+        for (uint32_t i = 0; i < params->limb_count; i++) {
+            if (gamma <= params->moduli[i]) return 0;
+            fits = fits && gamma % params->moduli[i];
+        }
+        if (fits) return gamma;
     }
-    return 0;
 }
 
 // N residues.
@@ -59,7 +63,8 @@ void rs_on_core_load_rounding(rs_device_t *d) {
     if (!rs_on_core_has_plain(&d->design, params) || behind.end > d->bus.memory_bytes) return;
     s->has_plain = 1;
     // the sums' first polynomials are loaded as residues of the first modulus
-    if (d->design.groups >= RS_ROUNDED_GROUPS && params->plain_modulus < params->moduli[0]) s->gamma = find_gamma(params);
+    if (d->design.groups >= RS_ROUNDED_GROUPS && params->plain_modulus < params->moduli[0])
+        s->gamma = find_gamma(&d->design, params);
     rs_image_context(&d->design, &rs_exact(s->context)->ring, 1, 1, d->bus.memory + behind.plain);
     rs_machine_sync_for_device(d, d->bus.memory + behind.plain, behind.halves[0] - behind.plain);
     put_constant(d, behind.halves[1], s->gamma / 2);
@@ -88,6 +93,31 @@ static void put_header(const rs_device_t *d, size_t offset, const rs_limb_t *lim
     rs_machine_sync_for_device(d, d->bus.memory + offset, RS_CONTEXT_HEADER_BYTES);
 }
 
+// Switched, with Q the product of the other limbs, c_j is c_j,0 / Q - (sum of y_k / q_k - s) / gamma modulo q_0, of digits y_k and s of c_j modulo Q. What
+// is left of the phase x is y = gamma t (f - x), f = floor(q_0 / 2t), so that N = - y / q_0 modulo gamma needs no sign: the message is (y / q_0 + N) / gamma
+// modulo t. Of c_0, which nothing multiplies, digits are not times gamma, but their shares are, and s is left out: it is below the number of limbs then.
+static void put_switches(const rs_device_t *d, uint32_t limbs) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    const rs_limb_t *first = &context->limbs[0];
+    const rs_modulus_t *m = &first->modulus;
+    const rs_behind_t behind = behind_of(d);
+    const uint64_t t = rs_exact(context)->plain.q, gamma = rs_on_core(d)->gamma, both = rs_mul_mod(rs_reduce(gamma, m), t, m);
+    const uint64_t start = rs_mul_mod(both, m->q / (2 * t), m), half = rs_reduce(gamma / 2, m);
+    put_header(d, 0, first, rs_mul_mod(both, rs_inverse_mod(product(context, limbs, 0, m), m), m));
+    put_header(d, rs_switch_at(&behind, 0, 0, 1), first, rs_mul_mod(start, rs_inverse_mod(half, m), m));
+    put_header(d, rs_switch_at(&behind, 0, 1, 1), first, t);
+    for (uint32_t limb = 1; limb < limbs; limb++) {
+        const rs_limb_t *l = &context->limbs[limb];
+        const rs_modulus_t *k = &l->modulus;
+        const uint64_t digit = rs_mul_mod(rs_reduce(m->q, k), rs_inverse_mod(product(context, limbs, limb, k), k), k);
+        const uint64_t inverse = rs_neg_mod(rs_inverse_mod(rs_reduce(k->q, m), m), m->q);
+        for (uint32_t j = 0; j < 2; j++) {
+            put_header(d, rs_switch_at(&behind, limb, j, 0), l, j ? rs_mul_mod(rs_reduce(gamma, k), digit, k) : digit);
+            put_header(d, rs_switch_at(&behind, limb, j, 1), first, rs_mul_mod(j ? t : both, inverse, m));
+        }
+    }
+}
+
 void rs_on_core_put_rounding(const rs_device_t *d, const rs_constants_t *of) {
     const rs_context_t *context = rs_on_core(d)->context;
     const rs_limb_t *plain = &rs_exact(context)->ring;
@@ -104,7 +134,7 @@ void rs_on_core_put_rounding(const rs_device_t *d, const rs_constants_t *of) {
     } else {
         scale = rs_neg_mod(scale, t->q);
     }
-    for (uint32_t limb = 0; limb < of->drop; limb++) {
+    for (uint32_t limb = 0; limb < of->drop || limb < of->switched; limb++) {
         const uint64_t q = context->params.moduli[limb];
         const size_t at = behind.digits + 2 * limb * (size_t)RS_CONTEXT_HEADER_BYTES;
         const uint64_t share = rs_mul_mod(scale, rs_plain_inverse(rs_reduce(q, t), t->q), t);
@@ -114,6 +144,7 @@ void rs_on_core_put_rounding(const rs_device_t *d, const rs_constants_t *of) {
     }
     put_header(d, behind.plain, plain, scale);
     put_constant(d, behind.halves[0], rs_mul_mod(scale, rs_reduce(gamma / 2, t), t));
+    if (of->switched) put_switches(d, of->switched);
 }
 
 void rs_on_core_put_times(const rs_device_t *d, int negative) {
