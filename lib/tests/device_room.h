@@ -33,6 +33,26 @@
     BENCH(b, __VA_ARGS__); \
     bench_open(&b)
 
+// A bench's device on its core, with its context, its secret key and what else is given.
+#define OPEN_DEVICE(b, ...)                                                                                 \
+    do {                                                                                                    \
+        model_core_bus(&(b)->core, &(b)->bus);                                                              \
+        CHECK_OK(open_device(&(b)->device, &(b)->bus));                                                     \
+        CHECK_OK(LOAD(&(b)->device, .context = (b)->f.context, .secret_key = &(b)->f.secret, __VA_ARGS__)); \
+    } while (0)
+
+// Whether a design encrypts with a special prime.
+static inline int can_round(const rs_design_t *design) {
+    return design->slots && (design->groups >= 5 || design->contexts >= 2);
+}
+
+// The job of the program that is in the core: word 0 of its key is the scheme, the rest is the job, which has no padding.
+static inline rs_job_t job_in_core(const rs_device_t *d) {
+    rs_job_t job;
+    memcpy(&job, d->key.words + 1, sizeof job);
+    return job;
+}
+
 static inline rs_memory_t room_of(const rs_context_t *context) {
     const size_t bytes = rs_device_workspace(context);
     return (rs_memory_t){words(bytes / 8 + 1), bytes};

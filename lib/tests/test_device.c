@@ -45,9 +45,7 @@ static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
 }
 
 static void bench_open(bench_t *b) {
-    model_core_bus(&b->core, &b->bus);
-    CHECK_OK(open_device(&b->device, &b->bus));
-    CHECK_OK(LOAD(&b->device, .context = b->f.context, .public_key = &b->f.public_key, .secret_key = &b->f.secret));
+    OPEN_DEVICE(b, .public_key = &b->f.public_key);
 }
 
 static void bench_core(bench_t *b, const rs_design_t *design) {
@@ -76,17 +74,6 @@ static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *ou
 
 static rs_status_t encrypt_by_library(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
     return fixture_encrypt(&b->f, kind, &b->message, out);
-}
-
-static int can_round(const rs_design_t *design) {
-    return design->slots && (design->groups >= 5 || design->contexts >= 2);
-}
-
-// The job of the program that is in the core: word 0 of its key is the scheme, the rest is the job, which has no padding.
-static rs_job_t job_in_core(const rs_device_t *d) {
-    rs_job_t job;
-    memcpy(&job, d->key.words + 1, sizeof job);
-    return job;
 }
 
 static void check_decryption(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs) {

@@ -41,9 +41,7 @@ static int bench_init(bench_t *b, uint32_t scheme, const uint32_t *bits, uint32_
 static void bench_open(bench_t *b, const rs_design_t *design, size_t frames) {
     const size_t more = (frames - 1) * 3 * DATA * rs_design_poly_bytes(design, b->f.params.log_n);
     model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 3, 1) + more);
-    model_core_bus(&b->core, &b->bus);
-    CHECK_OK(open_device(&b->device, &b->bus));
-    CHECK_OK(LOAD(&b->device, .context = b->f.context, .public_key = &b->f.public_key, .secret_key = &b->f.secret));
+    OPEN_DEVICE(b, .public_key = &b->f.public_key);
 }
 
 static void bench_free(bench_t *b) {
@@ -80,12 +78,6 @@ static rs_status_t by_library(bench_t *b, const way_t *way) {
                                  .workspace = {b->f.workspace, b->f.workspace_bytes}));
 }
 
-static rs_job_t job_of(const rs_device_t *d) {
-    rs_job_t job;
-    memcpy(&job, d->key.words + 1, sizeof job);
-    return job;
-}
-
 static rs_status_t back_by_device(bench_t *b, const rs_decrypt_item_t *item, uint32_t margin_bits) {
     rs_decrypt_item_t one = *item;
     memset(b->got, 0x55, N * sizeof *b->got);
@@ -93,8 +85,8 @@ static rs_status_t back_by_device(bench_t *b, const rs_decrypt_item_t *item, uin
         &b->device, RS_REQUEST(rs_decrypt_request_t, .margin_bits = margin_bits, .items = &one, .count = 1, .workspace = b->room),
         RS_DEVICE_RUN);
     const int rounds = rs_on_core(&b->device)->gamma && !margin_bits;
-    CHECK_EQ_U64(job_of(&b->device).phase & RS_PHASE_ROUNDED, rounds ? RS_PHASE_ROUNDED : 0);
-    CHECK_EQ_U64(job_of(&b->device).phase & RS_PHASE_SWITCHED,
+    CHECK_EQ_U64(job_in_core(&b->device).phase & RS_PHASE_ROUNDED, rounds ? RS_PHASE_ROUNDED : 0);
+    CHECK_EQ_U64(job_in_core(&b->device).phase & RS_PHASE_SWITCHED,
                  rounds && rs_exact_switches(b->f.context, one.ciphertext, 0) ? RS_PHASE_SWITCHED : 0);
     return status;
 }
@@ -136,16 +128,15 @@ static void check_way(bench_t *b, way_t way) {
     CHECK_EQ_MEM(b->by_device.data, b->by_library.data,
                  rs_ciphertext_words(b->f.context, 2, way.limbs, way.seeded) * sizeof(uint64_t));
     CHECK_EQ_U64(b->by_device.form, b->by_library.form);
+    const rs_design_t *design = &b->device.design;
+    const uint32_t groups = way.kind == RS_ENCRYPT_PK ? 6 : 4; // with which the core makes the message
+    CHECK_EQ_U64(job_in_core(&b->device).message == RS_MESSAGE_INTEGERS, !way.packing && design->slots && design->groups >= groups);
     CHECK_EQ_U64(b->by_device.correction_factor, 1);
     CHECK_EQ_U64(b->by_device.seeded, way.seeded);
     CHECK_EQ_MEM(b->by_device.parms_id, b->by_library.parms_id, RS_PARMS_ID_BYTES);
     if (way.seeded) CHECK_EQ_MEM(&b->by_device.seed, &b->by_library.seed, sizeof b->by_device.seed);
     CHECK(is_zero(b->room.p, b->room.n));
     check_back(b, &way);
-}
-
-static int can_round(const rs_design_t *design) {
-    return design->slots && (design->groups >= 5 || design->contexts >= 2);
 }
 
 static void check_design(bench_t *b, const rs_design_t *design) {
@@ -230,7 +221,7 @@ RS_TEST(answers) {
                                            .count = 1, .workspace = {b.f.workspace, b.f.workspace_bytes})));
             CHECK_EQ_MEM(b.got + i * N, b.values, N * sizeof *b.values);
         }
-        CHECK_EQ_U64(job_of(&b.device).frames, design.groups > 2 ? FRAMES : 0);
+        CHECK_EQ_U64(job_in_core(&b.device).frames, design.groups > 2 ? FRAMES : 0);
         // phases anywhere are near a half somewhere: nothing is told then
         CHECK_EQ_U64(rs_device_decrypt(
                          &b.device,

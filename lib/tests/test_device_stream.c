@@ -48,9 +48,7 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits, uns
 }
 
 static void bench_open(bench_t *b) {
-    model_core_bus(&b->core, &b->bus);
-    CHECK_OK(open_device(&b->device, &b->bus));
-    CHECK_OK(LOAD(&b->device, .context = b->f.context, .public_key = &b->f.public_key, .secret_key = &b->f.secret));
+    OPEN_DEVICE(b, .public_key = &b->f.public_key);
 }
 
 static void bench_free(bench_t *b) {

@@ -73,8 +73,8 @@ RS_API int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind
 // level and scale go together. Where the core reaches an array, and it fills whole lines of 64 bytes, nothing is
 // copied; likewise ciphertexts that lie one behind another.
 //
-// BFV and BGV: one item after the other. Of values in slots the core makes the message, if it has slots, four groups (BFV
-// with a special prime: six) and t is a prime that its lanes take; a plaintext is one that the processor has made.
+// BFV and BGV: one item after the other. Of values in slots the core makes the message, if it has slots, four groups (with
+// a special prime: six) and t is a prime that its lanes take; a plaintext is one that the processor has made.
 //
 // RS_DEVICE_START and RS_DEVICE_PREPARE take one item, and encrypt by the lanes. PREPARE: an array of the same
 // alignment and place as that of the call to come (the core reaches it or not). A program takes some 100,000 cycles of

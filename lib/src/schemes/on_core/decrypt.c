@@ -169,11 +169,11 @@ static rs_status_t start_some(rs_device_t *d, const rs_decrypt_request_t *reques
     return rs_on_core_begin(d, &call);
 }
 
-static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some) {
+static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some, rs_device_mode_t mode) {
     const rs_decrypt_request_t *r = request;
     if (rs_on_core(d)->gamma && !r->margin_bits) *some = 1;
     if (!rs_on_core_is_exact(d) && r->items[first].values && *some > RS_FRAMES_ENCODE) *some = RS_FRAMES_ENCODE;
-    return start_some(d, r, r->items + first, *some, RS_DEVICE_RUN);
+    return start_some(d, r, r->items + first, *some, mode);
 }
 
 static rs_status_t check(const rs_device_t *d, const rs_decrypt_request_t *r, rs_device_mode_t mode) {
@@ -198,10 +198,6 @@ static rs_status_t check(const rs_device_t *d, const rs_decrypt_request_t *r, rs
 }
 
 rs_status_t rs_device_decrypt(rs_device_t *device, const rs_decrypt_request_t *request, rs_device_mode_t mode) {
-    size_t done = 0;
     RS_TRY(check(device, request, mode));
-    const rs_status_t status = mode == RS_DEVICE_RUN ? rs_on_core_run(device, request, request->count, start, &done)
-                                                     : start_some(device, request, request->items, 1, mode);
-    for (size_t i = done; i < request->count && mode != RS_DEVICE_PREPARE; i++) request->items[i].status = status;
-    return status;
+    return rs_on_core_run(device, mode, RS_ON_CORE_ITEMS(request, start));
 }

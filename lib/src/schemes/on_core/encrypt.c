@@ -114,8 +114,7 @@ static int batches(const rs_device_t *d, const rs_encrypt_request_t *request, co
     const int rounded = request->kind == RS_ENCRYPT_PK && rs_on_core(d)->context->params.limb_count > 1;
     const uint32_t groups = rounded ? RS_BATCHED_ROUNDED_GROUPS : RS_BATCHED_GROUPS;
     const int in_slots = item->values && !(item->layout && item->layout->packing);
-    const int coefficients = rs_on_core(d)->context->params.scheme == RS_SCHEME_BFV && !request->ntt;
-    return in_slots && (coefficients || !rounded) && rs_on_core(d)->has_plain && d->design.slots && d->design.groups >= groups;
+    return in_slots && rs_on_core(d)->has_plain && d->design.slots && d->design.groups >= groups;
 }
 
 // The job of a call, but for its message.
@@ -257,16 +256,16 @@ static int streams(const rs_device_t *d, const rs_encrypt_request_t *request, co
     return rs_on_core_is_exact(d) ? rs_is_bgv(s->context) || request->ntt : item->plaintext != NULL;
 }
 
-static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some) {
+static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some, rs_device_mode_t mode) {
     const rs_encrypt_request_t *r = request;
     rs_encrypt_item_t *items = r->items + first;
-    if (streams(d, r, items)) {
+    if (mode == RS_DEVICE_RUN && streams(d, r, items)) {
         const rs_status_t status = start_stream(d, r, items, *some);
         if (*some > 1 || !rs_on_core_is_too_much(status)) return status;
     }
     if (rs_on_core_is_exact(d)) *some = 1;
     if (*some > RS_FRAMES_ENCODE) *some = RS_FRAMES_ENCODE;
-    return start_lanes(d, r, items, *some, RS_DEVICE_RUN);
+    return start_lanes(d, r, items, *some, mode);
 }
 
 static rs_status_t check(const rs_device_t *d, const rs_encrypt_request_t *r, rs_device_mode_t mode) {
@@ -294,10 +293,6 @@ static rs_status_t check(const rs_device_t *d, const rs_encrypt_request_t *r, rs
 }
 
 rs_status_t rs_device_encrypt(rs_device_t *device, const rs_encrypt_request_t *request, rs_device_mode_t mode) {
-    size_t done = 0;
     RS_TRY(check(device, request, mode));
-    const rs_status_t status = mode == RS_DEVICE_RUN ? rs_on_core_run(device, request, request->count, start, &done)
-                                                     : start_lanes(device, request, request->items, 1, mode);
-    for (size_t i = done; i < request->count && mode != RS_DEVICE_PREPARE; i++) request->items[i].status = status;
-    return status;
+    return rs_on_core_run(device, mode, RS_ON_CORE_ITEMS(request, start));
 }

@@ -19,17 +19,21 @@ int rs_on_core_same_layout(const rs_layout_t *a, const rs_layout_t *b) {
     return a == b || (a && b && memcmp(a, b, sizeof *a) == 0);
 }
 
-rs_status_t rs_on_core_run(rs_device_t *d, const void *request, size_t count, rs_on_core_starts_t starts, size_t *done) {
-    for (*done = 0; *done < count;) {
-        uint32_t some = count - *done < RS_FRAMES_MAX ? (uint32_t)(count - *done) : RS_FRAMES_MAX;
-        rs_status_t status = starts(d, request, *done, &some);
+rs_status_t rs_on_core_run(rs_device_t *d, rs_device_mode_t mode, const rs_on_core_items_t *items) {
+    rs_status_t status = RS_OK;
+    size_t done = 0;
+    while (done < items->count && status == RS_OK) {
+        uint32_t some = items->count - done < RS_FRAMES_MAX ? (uint32_t)(items->count - done) : RS_FRAMES_MAX;
+        status = items->starts(d, items->request, done, &some, mode);
+        if (mode != RS_DEVICE_RUN) break;
         while (some > 1 && rs_on_core_is_too_much(status)) {
             some >>= 1;
-            status = starts(d, request, *done, &some);
+            status = items->starts(d, items->request, done, &some, mode);
         }
         if (status == RS_OK) status = rs_device_finish(d);
-        RS_TRY(status);
-        *done += some;
+        if (status == RS_OK) done += some;
     }
-    return RS_OK;
+    for (; done < items->count && mode != RS_DEVICE_PREPARE; done++)
+        memcpy(items->status + done * items->bytes, &status, sizeof status);
+    return status;
 }

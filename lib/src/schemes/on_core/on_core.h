@@ -321,11 +321,20 @@ static inline int rs_on_core_is_too_much(rs_status_t status) {
 
 // Starts *some items of a request from the first one on, or fewer. Too many of them: RS_ERR_DESIGN, and nothing has changed but memory that no one
 // else uses.
-typedef rs_status_t (*rs_on_core_starts_t)(rs_device_t *d, const void *request, size_t first, uint32_t *some);
+typedef rs_status_t (*rs_on_core_starts_t)(rs_device_t *d, const void *request, size_t first, uint32_t *some,
+                                           rs_device_mode_t mode);
+typedef struct rs_on_core_items {
+    const void *request;
+    rs_on_core_starts_t starts;
+    size_t count;
+    uint8_t *status; // of the first item
+    size_t bytes; // of an item
+} rs_on_core_items_t;
+#define RS_ON_CORE_ITEMS(r, start) \
+    (&(rs_on_core_items_t){r, start, (r)->count, (r)->count ? (uint8_t *)&(r)->items->status : NULL, sizeof *(r)->items})
 
-// All of `count` items, as many at a time as go. *done of them are.
-RS_MUST_CHECK rs_status_t rs_on_core_run(rs_device_t *d, const void *request, size_t count, rs_on_core_starts_t starts,
-                                         size_t *done);
+// All items, as many at a time as go, or one that is started or prepared.
+RS_MUST_CHECK rs_status_t rs_on_core_run(rs_device_t *d, rs_device_mode_t mode, const rs_on_core_items_t *items);
 
 // RS_ERR_MISMATCH unless the members of a request are what is loaded, or NULL.
 RS_MUST_CHECK rs_status_t rs_on_core_check_loaded(const rs_device_t *d, const rs_context_t *context, const void *public_key,

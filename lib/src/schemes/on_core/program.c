@@ -307,21 +307,29 @@ static void batch(builder_t *b) {
     release(b, slots);
 }
 
-// x gets its share of the message: a mask in the context that it was lifted to, what is public by constants of their own where those of the context
-// divide by the special prime.
-static void add_message(builder_t *b, uint32_t x, small_t error, uint32_t limb) {
-    if (error != SMALL_E0 || b->job->message != RS_MESSAGE_INTEGERS) return;
+// x gets its share of the message; NOTHING: that share is a group of its own, which is what is returned. A mask has the one context that it was lifted to:
+// where the constants of that divide by the special prime, those of messages are others.
+static uint32_t add_message(builder_t *b, uint32_t x, small_t error, uint32_t limb) {
+    if (error != SMALL_E0 || b->job->message != RS_MESSAGE_INTEGERS) return x;
     const size_t offset = behind_of(b).factors + limb * (size_t)RS_CONTEXT_HEADER_BYTES;
     const uint64_t context = is_rounded(b) ? header(b, DIGITS | limb, offset) : ctx(b, limb);
-    emit(b, OP(MSUBC) | DST(x) | A(b->message) | context);
+    const uint32_t sum = x == NOTHING ? take(b) : x;
+    emit(b, (x == NOTHING ? OP(SCALE) : OP(MSUBC)) | DST(sum) | A(b->message) | context);
     if (limb + 1 == b->job->limbs) release(b, b->message);
+    return sum;
 }
 
 // An error, with its message in NTT form, and in a rounded encryption its part of V_j.
 static uint32_t masked(builder_t *b, small_t error, uint32_t limb) {
+    const uint32_t share = is_rounded(b) && !b->job->coefficients ? add_message(b, NOTHING, error, limb) : NOTHING;
     const uint32_t x = lift(b, error, limb);
     if (is_rounded(b)) emit(b, OP(MSUBC) | DST(x) | A(b->product[error == SMALL_E1]) | ctx(b, limb));
-    if (!b->job->coefficients) add_message(b, x, error, limb);
+    if (share != NOTHING) {
+        emit(b, OP(ADD) | DST(x) | A(share) | ctx(b, limb));
+        release(b, share);
+    } else if (!b->job->coefficients) {
+        add_message(b, x, error, limb);
+    }
     return x;
 }
 
@@ -850,8 +858,6 @@ static rs_status_t check_stream(const rs_design_t *design, const rs_job_t *job) 
 static rs_status_t check_batching(const rs_design_t *design, const rs_job_t *job) {
     const int rounded = job->kind == RS_JOB_ENCRYPT_PK;
     const uint32_t groups = rounded ? RS_BATCHED_ROUNDED_GROUPS : RS_BATCHED_GROUPS;
-    if (rounded && !job->coefficients)
-        return RS_ERR_DESIGN; // a mask has one context, and its constant is the special prime's inverse
     if (job->kind < RS_JOB_ENCRYPT_SK || job->kind > RS_JOB_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
     const int fits = design->slots && design->groups >= groups && job->limbs <= ROUNDED_LIMBS_MAX && job->frames <= 1;
     return fits ? RS_OK : RS_ERR_DESIGN;

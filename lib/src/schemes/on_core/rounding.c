@@ -173,7 +173,7 @@ void rs_on_core_put_batching(const rs_device_t *d, const rs_constants_t *of) {
         const size_t at = limb * (size_t)RS_CONTEXT_HEADER_BYTES;
         const uint64_t factor = rs_on_core_message_factor(context, of, limb);
         const uint64_t offset = rs_mul_mod(factor, rs_reduce(added, &l->modulus), &l->modulus);
-        put_header(d, behind.factors + at, l, factor);
+        put_header(d, behind.factors + at, l, of->coefficients ? factor : rs_neg_mod(factor, l->modulus.q)); // taken off, or scaled
         // it comes beside an error, which a secret key's product in coefficient form loses
         put_constant(d, behind.offsets + limb * rs_on_core_poly_bytes(d),
                      of->coefficients && of->negative ? rs_neg_mod(offset, l->modulus.q) : offset);
