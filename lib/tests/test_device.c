@@ -1186,8 +1186,8 @@ RS_TEST(self_test_finds_every_wrong_result) {
         void *memory = words(bytes / 8);
         CHECK_OK(rs_device_self_test(&device, memory, bytes));
         CHECK_EQ_U64(core.misuse, 0);
-        // every kind encrypted and decrypted, at two scales encoded and decoded, and two limbs decoded
-        static const unsigned PROGRAMS[] = {4, 6, 6, 8, 20};
+        // every kind encrypted and decrypted, for three schemes, at two scales encoded and decoded, and two limbs decoded
+        static const unsigned PROGRAMS[] = {12, 18, 18, 20, 32};
         CHECK_EQ_U64(core.programs, PROGRAMS[k]);
         CHECK(is_zero(memory, bytes));
         CHECK(!rs_on_core(&device)->context);

@@ -14,9 +14,9 @@
 extern "C" {
 #endif
 
-// Power-on test: compares every kind of encryption and decryption that the design supports, with encode and decode if
-// it has them, at its smallest N with two limbs, with the library's result. It forgets what was loaded. memory: 8-byte
-// aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
+// Power-on test: compares every kind of encryption and decryption by CKKS, BFV and BGV that the design supports, with
+// encode and decode if it has them, at its smallest N with two limbs, with the library's result. It forgets what was
+// loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
 RS_API size_t rs_device_self_test_size(const rs_design_t *design);
 RS_API RS_MUST_CHECK rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes);
 
@@ -88,8 +88,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt(rs_device_t *device, const rs
 // costs time; two need four groups (RS_ERR_DESIGN). RS_ERR_VALUE_RANGE: a slot or a coefficient is out of range; values
 // hold zeros. RS_ERR_OPTION: to publish is the processor's.
 // BFV and BGV: on five groups the core rounds, exactly unless a coefficient is nearer to half of the modulus q than by
-// q limbs / moduli[0], and decodes slots; the processor does so on fewer groups, and with margin_bits. What
-// rs_decrypt switches to moduli[0] (exact.h), the core does too, with at most t limbs / moduli[0] more.
+// q limbs / moduli[0], and decodes slots; the processor does so on fewer groups, and with margin_bits. What rs_decrypt
+// switches to moduli[0] (exact.h), the core does too, with at most t limbs / moduli[0] more.
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs_decrypt_request_t *request, rs_device_mode_t mode);
 
 // rs_ntt_forward or rs_ntt_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).

@@ -697,10 +697,10 @@ static void decode_two(builder_t *b) {
 // While limbs are transformed, they need all groups, so that y goes to memory. The last two stay; the first of them is stored all the same, as a STORE begins
 // when those before it have ended: what comes back is there.
 static void add_limbs(builder_t *b) {
-    enum { KEPT = 2, AHEAD = 3 };
+    enum { KEPT = 2, PLACES = 4 };
     const uint32_t limbs = b->job->limbs, kept = limbs < KEPT ? limbs : KEPT;
     const rs_behind_t behind = behind_of(b);
-    uint32_t y[AHEAD];
+    uint32_t y[PLACES];
     for (uint32_t limb = 0; limb < limbs; limb++) {
         const uint32_t x = decrypt_limb(b, limb), later = limbs - limb;
         emit(b, OP(SCALE) | DST(x) | A(x) | ctx(b, limb));
@@ -717,10 +717,10 @@ static void add_limbs(builder_t *b) {
         modulo_t(b, limb);
         if (step == 0) b->sums[1] = begin_sum(b, behind.halves[1], modulo_gamma(b, limb));
         // beside the lanes, which need gamma and t only
-        if (next + KEPT < limbs) y[(step + KEPT) % AHEAD] = load_in(b, modulo_gamma(b, limb), at(b, RS_POINTER_SCRATCH, next));
-        emit(b, OP(MSUBC) | DST(b->sums[0]) | A(y[step % AHEAD]) | modulo_t(b, limb));
-        emit(b, OP(MSUBC) | DST(b->sums[1]) | A(y[step % AHEAD]) | modulo_gamma(b, limb));
-        release(b, y[step % AHEAD]);
+        if (next + KEPT < limbs) y[(step + KEPT) % PLACES] = load_in(b, modulo_gamma(b, limb), at(b, RS_POINTER_SCRATCH, next));
+        emit(b, OP(MSUBC) | DST(b->sums[0]) | A(y[step % PLACES]) | modulo_t(b, limb));
+        emit(b, OP(MSUBC) | DST(b->sums[1]) | A(y[step % PLACES]) | modulo_gamma(b, limb));
+        release(b, y[step % PLACES]);
     }
 }
 
@@ -738,7 +738,7 @@ static uint32_t switch_c1(builder_t *b, uint32_t *c0) {
         emit(b, OP(SCALE) | DST(y) | A(y) | switching(b, limb, 1, 0));
         switching(b, limb, 1, 1);
         // beside the lanes, which need these two only
-        const uint32_t next = load_in(b, modulo_gamma(b, limb), input(b, 1, (limb + 1) % b->job->limbs));
+        const uint32_t next = load_in(b, modulo_gamma(b, limb), input(b, 1, limb + 1 < b->job->limbs ? limb + 1 : 0));
         emit(b, OP(MSUBC) | DST(sum) | A(y) | switching(b, limb, 1, 1));
         emit(b, OP(MSUBC) | DST(count) | A(y) | modulo_gamma(b, limb));
         release(b, y);

@@ -31,14 +31,14 @@ int rs_on_core_has_plain(const rs_design_t *design, const rs_params_t *params) {
 }
 
 // The largest number that lanes take as a modulus and that has no factor of the others; 0 unless it is above all moduli, which digits are loaded beside.
-static uint64_t find_gamma(const rs_design_t *design, const rs_params_t *params) {
+static uint64_t find_gamma(const rs_design_t *design, const rs_context_t *context) {
     const uint32_t bits = design->word_bits < RS_MODULUS_BITS_MAX ? design->word_bits : RS_MODULUS_BITS_MAX;
     const uint64_t step = 1 << RS_WLM_WORD_BITS;
     for (uint64_t gamma = ((uint64_t)1 << bits) - step + 1;; gamma -= step) {
-        int fits = gamma % params->plain_modulus && gamma / 2 % params->moduli[0];
-        for (uint32_t i = 0; i < params->limb_count; i++) {
-            if (gamma <= params->moduli[i]) return 0;
-            fits = fits && gamma % params->moduli[i];
+        int fits = rs_reduce(gamma, &rs_exact(context)->plain) && rs_reduce(gamma / 2, &context->limbs[0].modulus);
+        for (uint32_t i = 0; i < context->params.limb_count; i++) {
+            if (gamma <= context->params.moduli[i]) return 0;
+            fits = fits && rs_reduce(gamma, &context->limbs[i].modulus);
         }
         if (fits) return gamma;
     }
@@ -64,7 +64,7 @@ void rs_on_core_load_rounding(rs_device_t *d) {
     s->has_plain = 1;
     // the sums' first polynomials are loaded as residues of the first modulus
     if (d->design.groups >= RS_ROUNDED_GROUPS && params->plain_modulus < params->moduli[0])
-        s->gamma = find_gamma(&d->design, params);
+        s->gamma = find_gamma(&d->design, s->context);
     rs_image_context(&d->design, &rs_exact(s->context)->ring, 1, 1, d->bus.memory + behind.plain);
     rs_machine_sync_for_device(d, d->bus.memory + behind.plain, behind.halves[0] - behind.plain);
     put_constant(d, behind.halves[1], s->gamma / 2);
@@ -102,7 +102,8 @@ static void put_switches(const rs_device_t *d, uint32_t limbs) {
     const rs_modulus_t *m = &first->modulus;
     const rs_behind_t behind = behind_of(d);
     const uint64_t t = rs_exact(context)->plain.q, gamma = rs_on_core(d)->gamma, both = rs_mul_mod(rs_reduce(gamma, m), t, m);
-    const uint64_t start = rs_mul_mod(both, m->q / (2 * t), m), half = rs_reduce(gamma / 2, m);
+    const uint64_t start = rs_mul_mod(both, rs_wide_low(rs_wide_divide(rs_wide(0, m->q), 2 * t)), m),
+                   half = rs_reduce(gamma / 2, m);
     put_header(d, 0, first, rs_mul_mod(both, rs_inverse_mod(product(context, limbs, 0, m), m), m));
     put_header(d, rs_switch_at(&behind, 0, 0, 1), first, rs_mul_mod(start, rs_inverse_mod(half, m), m));
     put_header(d, rs_switch_at(&behind, 0, 1, 1), first, t);

@@ -9,6 +9,7 @@
 enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
 // Slots of the test: whole numbers from -32 to 31. With words of 24 bits they fit a modulus, and what noise makes of them fits 2^BOUND_OUT.
 enum { SLOT_VALUES = 64, BOUND_IN = 6, BOUND_OUT = 8 };
+enum { PLAIN_MODULUS = 65537 }; // of BFV and BGV, with slots in every ring
 static const double SLOT_SCALES[] = {0x1p12, 0x1.4p12}; // a power of two, and none
 
 typedef struct state {
@@ -27,31 +28,33 @@ typedef struct state {
 } state_t;
 
 // Three primes as wide as the words, or fewer if there are fewer.
-static rs_status_t parameters(const rs_design_t *design, rs_params_t *params) {
+static rs_status_t parameters(const rs_design_t *design, uint32_t scheme, rs_params_t *params) {
     const uint32_t width = design->word_bits < MODULUS_BITS_MAX ? design->word_bits : MODULUS_BITS_MAX;
     const uint32_t bits[LIMBS] = {width, width, width};
     const uint32_t log_n = design->log_n_min > LOG_N_LEAST ? design->log_n_min : LOG_N_LEAST;
     rs_status_t status = RS_ERR_PRIMES;
     for (uint32_t limbs = LIMBS; limbs && status == RS_ERR_PRIMES; limbs--) {
         status = rs_params_init(params, RS_REQUEST(rs_params_request_t, .n = 1u << log_n, .bits = bits, .limb_count = limbs,
-                                                   .security = RS_SECURITY_UNCHECKED));
+                                                   .scheme = scheme, .security = RS_SECURITY_UNCHECKED,
+                                                   .plain_modulus = scheme == RS_SCHEME_CKKS ? 0 : PLAIN_MODULUS));
     }
     return status;
 }
 
 static size_t workspace_words(const rs_params_t *params) {
-    return (size_t)4 << params->log_n; // more than any operation needs
+    return (size_t)8 << params->log_n; // more than any operation needs
 }
 
 static size_t table_bytes(const rs_params_t *params) {
     return (rs_fixed_size(params->log_n) + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
 }
 
+// The same moduli serve all schemes; contexts of integers are the longest.
 size_t rs_device_self_test_size(const rs_design_t *design) {
     rs_params_t params;
-    if (!design || rs_design_check(design) != RS_OK || parameters(design, &params) != RS_OK) return 0;
+    if (!design || rs_design_check(design) != RS_OK || parameters(design, RS_SCHEME_BFV, &params) != RS_OK) return 0;
     const size_t tables = rs_design_encodes(design) ? table_bytes(&params) : 0;
-    return rs_ckks_context_size(&params) + tables + (((size_t)POLYS << params.log_n) + workspace_words(&params)) * sizeof(uint64_t);
+    return rs_context_size(&params) + tables + (((size_t)POLYS << params.log_n) + workspace_words(&params)) * sizeof(uint64_t);
 }
 
 static rs_status_t restart(state_t *s) {
@@ -93,23 +96,39 @@ static rs_status_t check_decryption(state_t *s, const rs_ciphertext_t *ciphertex
     return same((const uint64_t *const *)s->decrypted, (size_t)limbs * s->context->n);
 }
 
-static rs_status_t by_library(state_t *s, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *to) {
-    rs_encrypt_item_t item = {.plaintext = message, .ciphertext = to};
+static rs_status_t by_library(state_t *s, rs_encryption_t kind, rs_encrypt_item_t item, rs_ciphertext_t *to) {
     const int secret = kind == RS_ENCRYPT_SK;
     *to = (rs_ciphertext_t){.data = s->ciphertext[0]};
+    item.ciphertext = to;
     RS_TRY(restart(s));
     return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .context = s->context,
                                  .secret_key = secret ? &s->secret : NULL, .public_key = secret ? NULL : &s->public_key,
                                  .items = &item, .count = 1, .rng = &s->rng, .workspace = {s->workspace, s->workspace_bytes}));
 }
 
+// Integers, which come back.
+static rs_status_t check_values(state_t *s, rs_encrypt_item_t item) {
+    const uint64_t *const both[] = {item.values, s->decrypted[1]};
+    RS_TRY(decrypt(s, (rs_decrypt_item_t){.ciphertext = item.ciphertext, .values = s->decrypted[1], .count = item.count}));
+    return same(both, item.count);
+}
+
 static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
     rs_ciphertext_t expected, got = {.data = s->ciphertext[1]};
-    const rs_encrypt_item_t item = {.plaintext = &s->message, .ciphertext = &got};
-    RS_TRY(by_library(s, kind, &s->message, &expected));
+    const int exact = s->context->params.scheme != RS_SCHEME_CKKS;
+    rs_encrypt_item_t item = {.ciphertext = &got};
+    if (exact) {
+        item.values = s->decrypted[0];
+        item.count = s->context->n;
+        for (uint32_t i = 0; i < item.count; i++) s->decrypted[0][i] = (i * 37 & 1023) - UINT64_C(512);
+    } else {
+        item.plaintext = &s->message;
+    }
+    RS_TRY(by_library(s, kind, item, &expected));
     RS_TRY(encrypt(s, kind, item, RS_DEVICE_START));
     const size_t count = rs_ciphertext_words(s->context, 2, expected.limb_count, 0);
     RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
+    if (exact) return check_values(s, item);
     if (kind != RS_ENCRYPT_SK && rs_design_streams(&s->device->design)) { // the streaming unit, after the lanes
         RS_TRY(encrypt(s, kind, item, RS_DEVICE_RUN));
         RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
@@ -153,7 +172,7 @@ static rs_status_t check_slots(state_t *s, rs_encryption_t kind, double scale) {
     RS_TRY(
         rs_encode(RS_REQUEST(rs_encode_request_t, .context = s->context, .fixed = s->fixed, .values = values, .count = layout.count,
                              .layout = &numbers, .scale = scale, .limb_count = limbs, .plaintext = &plaintext)));
-    RS_TRY(by_library(s, kind, &plaintext, &expected));
+    RS_TRY(by_library(s, kind, (rs_encrypt_item_t){.plaintext = &plaintext}, &expected));
     const rs_encrypt_item_t item = {
         .values = values, .layout = &numbers, .count = layout.count, .scale = scale, .limb_count = limbs, .ciphertext = &got};
     RS_TRY(encrypt(s, kind, item, RS_DEVICE_RUN));
@@ -164,10 +183,11 @@ static rs_status_t check_slots(state_t *s, rs_encryption_t kind, double scale) {
 
 static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *params) {
     const size_t n = (size_t)1 << params->log_n;
-    const size_t context_bytes = rs_ckks_context_size(params);
-    RS_TRY(rs_ckks_context_init(&s->context, params, memory));
+    const size_t context_bytes = rs_context_size(params);
+    RS_TRY(rs_context_init(&s->context, RS_REQUEST(rs_context_request_t, .security = RS_SECURITY_UNCHECKED, .params = params,
+                                                   .memory = {memory, context_bytes})));
     uint64_t *next = memory + context_bytes / sizeof(uint64_t);
-    if (rs_design_encodes(&s->device->design)) {
+    if (rs_design_encodes(&s->device->design) && params->scheme == RS_SCHEME_CKKS) {
         RS_TRY(rs_fixed_init(&s->fixed, next, table_bytes(params), params->log_n, s->device->design.word_bits));
         next += table_bytes(params) / sizeof(uint64_t);
     }
@@ -192,13 +212,10 @@ static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *para
                                                 .secret_key = &s->secret, .fixed = s->fixed));
 }
 
-rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes) {
+static rs_status_t check_scheme(rs_device_t *device, uint32_t scheme, void *memory) {
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_SK, RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_PK};
     rs_params_t params;
-    if (!device) return RS_ERR_NULL;
-    if (device->under_way) return RS_ERR_DEVICE_BUSY;
-    RS_TRY(rs_check_memory((rs_memory_t){memory, memory_bytes}, rs_device_self_test_size(&device->design)));
-    RS_TRY(parameters(&device->design, &params));
+    RS_TRY(parameters(&device->design, scheme, &params));
     state_t s = {.device = device};
     rs_status_t status = prepare(&s, memory, &params);
     for (unsigned k = 0; k < 3 && status == RS_OK; k++) {
@@ -210,6 +227,16 @@ rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory
         status = check_slots(&s, kind, SLOT_SCALES[k % 2]);
         if (status == RS_ERR_DESIGN && (kind == RS_ENCRYPT_PK || device->design.groups < 4)) status = RS_OK; // likewise
     }
+    return status;
+}
+
+rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes) {
+    static const uint32_t SCHEMES[] = {RS_SCHEME_CKKS, RS_SCHEME_BFV, RS_SCHEME_BGV};
+    if (!device) return RS_ERR_NULL;
+    if (device->under_way) return RS_ERR_DEVICE_BUSY;
+    RS_TRY(rs_check_memory((rs_memory_t){memory, memory_bytes}, rs_device_self_test_size(&device->design)));
+    rs_status_t status = RS_OK;
+    for (unsigned k = 0; k < 3 && status == RS_OK; k++) status = check_scheme(device, SCHEMES[k], memory);
     rs_machine_forget(device);
     rs_zeroize(memory, rs_device_self_test_size(&device->design));
     return status;
