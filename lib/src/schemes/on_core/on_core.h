@@ -327,8 +327,8 @@ typedef struct rs_on_core_items {
     const void *request;
     rs_on_core_starts_t starts;
     size_t count;
-    uint8_t *status; // of the first item
-    size_t bytes; // of an item
+    uint8_t *status; // the first item's
+    size_t bytes; // an item's
 } rs_on_core_items_t;
 #define RS_ON_CORE_ITEMS(r, start) \
     (&(rs_on_core_items_t){r, start, (r)->count, (r)->count ? (uint8_t *)&(r)->items->status : NULL, sizeof *(r)->items})

@@ -647,7 +647,7 @@ static uint32_t decrypt_limb(builder_t *b, uint32_t limb) {
             emit(b, OP(ADD) | DST(sum) | A(c) | ctx(b, limb));
             release(b, c);
         } else if (keep) {
-            if (j == 0) context_ahead(b, limb);
+            if (j == 0 && !b->job->phase) context_ahead(b, limb);
             if (j == 0 && in_parts(b, limb)) constants_again(b, limb);
             const uint32_t c = load_part(b, j, limb);
             if (coefficients) transform(b, limb, c);
@@ -663,7 +663,10 @@ static uint32_t decrypt_limb(builder_t *b, uint32_t limb) {
             release(b, c);
         }
     }
-    if (b->job->phase && !coefficients) emit(b, OP(INTT) | DST(sum) | ctx(b, limb));
+    if (b->job->phase && !coefficients) {
+        emit(b, OP(INTT) | DST(sum) | ctx(b, limb));
+        context_ahead(b, limb);
+    }
     const int next = b->m.frame + 1 < b->job->frames && (is_by_limbs(b->job) || b->job->limbs == 1); // the next frame needs the key
     if (keep && !next) {
         release(b, s);
@@ -713,13 +716,14 @@ static void add_limbs(builder_t *b) {
     }
     for (uint32_t step = 0; step < limbs; step++) {
         const uint32_t limb = step < kept ? limbs - kept + step : step - kept, next = limbs > KEPT ? step : limbs;
-        if (step == 0) b->sums[0] = begin_sum(b, behind.halves[0], modulo_t(b, limb));
-        modulo_t(b, limb);
-        if (step == 0) b->sums[1] = begin_sum(b, behind.halves[1], modulo_gamma(b, limb));
-        // beside the lanes, which need gamma and t only
+        // what is loaded is below gamma; beside it the lanes need these constants alone
+        if (step) modulo_t(b, limb);
+        for (uint32_t k = 0; k < 2 && step == 0; k++) b->sums[k] = begin_sum(b, behind.halves[k], modulo_gamma(b, limb));
         if (next + KEPT < limbs) y[(step + KEPT) % PLACES] = load_in(b, modulo_gamma(b, limb), at(b, RS_POINTER_SCRATCH, next));
-        emit(b, OP(MSUBC) | DST(b->sums[0]) | A(y[step % PLACES]) | modulo_t(b, limb));
-        emit(b, OP(MSUBC) | DST(b->sums[1]) | A(y[step % PLACES]) | modulo_gamma(b, limb));
+        for (uint32_t k = 0; k < 2; k++) {
+            const uint32_t to = step ? k : 1 - k;
+            emit(b, OP(MSUBC) | DST(b->sums[to]) | A(y[step % PLACES]) | (to ? modulo_gamma(b, limb) : modulo_t(b, limb)));
+        }
         release(b, y[step % PLACES]);
     }
 }

@@ -9,7 +9,7 @@
 enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
 // Slots of the test: whole numbers from -32 to 31. With words of 24 bits they fit a modulus, and what noise makes of them fits 2^BOUND_OUT.
 enum { SLOT_VALUES = 64, BOUND_IN = 6, BOUND_OUT = 8 };
-enum { PLAIN_MODULUS = 65537 }; // of BFV and BGV, with slots in every ring
+enum { PLAIN_MODULUS = 65537 }; // BFV's and BGV's, with slots in every ring
 static const double SLOT_SCALES[] = {0x1p12, 0x1.4p12}; // a power of two, and none
 
 typedef struct state {
@@ -200,7 +200,7 @@ static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *para
     s->message.message = message;
     s->workspace = next += n;
     s->workspace_bytes = workspace_words(params) * sizeof(uint64_t);
-    for (size_t i = 0; i < n; i++) message[i] = (double)(i * 37 % 1000) - 500;
+    for (size_t i = 0; i < n; i++) message[i] = (double)(i * 37 & 1023) - 512;
     s->message.limb_count = rs_params_data_limbs(params);
     s->message.scale = 1024;
     memcpy(s->message.parms_id, s->context->ids[s->message.limb_count - 1], RS_PARMS_ID_BYTES);
