@@ -748,10 +748,10 @@ static uint32_t switch_c1(builder_t *b, uint32_t *c0) {
         release(b, y);
         y = next;
     }
-    emit(b, OP(MSUBC) | DST(sum) | A(y) | ctx(b, 0));
-    release(b, y);
     emit(b, OP(MSUBC) | DST(sum) | A(count) | switching(b, 0, 1, 1));
     release(b, count);
+    emit(b, OP(MSUBC) | DST(sum) | A(y) | ctx(b, 0));
+    release(b, y);
     return sum;
 }
 
