@@ -302,7 +302,7 @@ RS_TEST(frames_of_the_streaming_unit) {
     }
 }
 
-// c0 = phase - c1 s with any c1, the phase 40 of q/q_0 from a half: five standard deviations of what is rounded, where digits are counted.
+// c0 = phase - c1 s with any c1, the phase 40 of q/q_0 from a half: five standard deviations of what is rounded, where digits are counted. Levels take turns.
 RS_TEST(switched_near_a_half) {
     static const uint32_t BITS[LIMBS] = {30, 30, 30, 30};
     const uint64_t m = 12345;
@@ -310,20 +310,21 @@ RS_TEST(switched_near_a_half) {
     bench_t b;
     if (!bench_init(&b, RS_SCHEME_BFV, BITS, LIMBS, T)) return;
     bench_open(&b, &DESIGN, 1);
-    b.by_device = (rs_ciphertext_t){
-        .poly_count = 2, .limb_count = DATA, .scale = 1.0, .form = RS_FORM_COEF, .data = b.by_device.data, .correction_factor = 1};
-    memcpy(b.by_device.parms_id, rs_context_parms_id(b.f.context, DATA), RS_PARMS_ID_BYTES);
-    for (unsigned up = 0; up < 2; up++) {
-        const uint64_t *q = b.f.params.moduli;
+    b.by_device =
+        (rs_ciphertext_t){.poly_count = 2, .scale = 1.0, .form = RS_FORM_COEF, .data = b.by_device.data, .correction_factor = 1};
+    for (unsigned round = 0; round < 6; round++) {
+        const uint64_t *q = b.f.params.moduli, up = round & 1;
+        const uint32_t limbs = b.by_device.limb_count = round / 2 == 1 ? 2 : DATA;
+        memcpy(b.by_device.parms_id, rs_context_parms_id(b.f.context, limbs), RS_PARMS_ID_BYTES);
         const uint64_t phase = q[0] * (2 * m + 1) / (2 * T) + (up ? 41 : (uint64_t)-40);
-        for (uint32_t i = 0; i < DATA; i++) {
-            uint64_t *c0 = b.by_device.data + i * N, *c1 = c0 + DATA * N;
+        for (uint32_t i = 0; i < limbs; i++) {
+            uint64_t *c0 = b.by_device.data + i * N, *c1 = c0 + limbs * N;
             const rs_plan_t *plan = rs_context_plan(b.f.context, i);
-            for (size_t k = 0; k < N; k++) b.got[k] = c1[k] = (k + 1) * (i + 1) * UINT64_C(0x9e3779b97f4a7c15) % q[i];
+            for (size_t k = 0; k < N; k++) b.got[k] = c1[k] = (k + 1) * (i + 1) * (round + 1) * UINT64_C(0x9e3779b97f4a7c15) % q[i];
             rs_plan_forward(plan, b.got);
             rs_plan_mul(plan, b.got, b.got, b.f.secret.ntt + i * N);
             rs_plan_inverse(plan, b.got);
-            for (size_t k = 0; k < N; k++) c0[k] = i ? 0 : phase * (q[1] % q[0]) % q[0] * (q[2] % q[0]) % q[0];
+            for (size_t k = 0; k < N; k++) c0[k] = i ? 0 : phase * (q[1] % q[0]) % q[0] * (limbs > 2 ? q[2] % q[0] : 1) % q[0];
             rs_plan_sub(plan, c0, c0, b.got);
         }
         const rs_decrypt_item_t item = {.ciphertext = &b.by_device, .values = b.got, .layout = &layout, .count = N};
