@@ -93,7 +93,7 @@ typedef struct rs_on_core {
     uint64_t factor; // the constant of their context
     uint64_t added_factor; // and its factor
     rs_constants_t constants; // what contexts have
-    uint64_t gamma; // a prime beside those of the set; 0: phases are not rounded in the core
+    uint64_t gamma; // a modulus above those of the set, prime to them; 0: phases are not rounded in the core
     uint32_t has_plain; // the context of t is there
     rs_on_core_call_t call;
 } rs_on_core_t;

@@ -30,7 +30,7 @@ int rs_on_core_has_plain(const rs_design_t *design, const rs_params_t *params) {
     return rs_design_fits_ring(design, params->log_n, params->plain_modulus) == RS_OK;
 }
 
-// The largest number that lanes take as a modulus and that has no factor of the others; 0 unless it is above all moduli, which digits are loaded beside.
+// The largest number that lanes take as a modulus and that has no factor of the others; 0 unless it is above all moduli: words of any are loaded under it.
 static uint64_t find_gamma(const rs_design_t *design, const rs_context_t *context) {
     const uint32_t bits = design->word_bits < RS_MODULUS_BITS_MAX ? design->word_bits : RS_MODULUS_BITS_MAX;
     const uint64_t step = 1 << RS_WLM_WORD_BITS;
@@ -62,7 +62,7 @@ void rs_on_core_load_rounding(rs_device_t *d) {
     const rs_params_t *params = &s->context->params;
     if (!rs_on_core_has_plain(&d->design, params) || behind.end > d->bus.memory_bytes) return;
     s->has_plain = 1;
-    // the sums' first polynomials are loaded as residues of the first modulus
+    // a switch has t among its constants modulo the first modulus
     if (d->design.groups >= RS_ROUNDED_GROUPS && params->plain_modulus < params->moduli[0])
         s->gamma = find_gamma(&d->design, s->context);
     rs_image_context(&d->design, &rs_exact(s->context)->ring, 1, 1, d->bus.memory + behind.plain);

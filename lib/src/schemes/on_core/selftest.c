@@ -2,7 +2,6 @@
 // Power-on test of a core: the same jobs by hardware and by this library, which rs_selftest checks against known answers.
 #include <string.h>
 
-#include "ckks/context.h"
 #include "machine/design.h"
 #include "schemes/on_core/on_core.h"
 
