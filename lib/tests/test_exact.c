@@ -224,7 +224,7 @@ static void multiply(exact_t *x, unsigned magnitude) {
 // A margin of 48 bits makes decryption go the long way.
 RS_TEST(switched_answers_of_a_server) {
     static const uint32_t BITS[][6] = {{40, 36, 36, 41}, {30, 30, 30, 30, 30, 30}, {55, 56, 56, 57}, {60, 60, 60, 60}};
-    static const uint64_t PLAIN[] = {65537, 2, 1000003, ((uint64_t)1 << 40) - 87};
+    static const uint64_t PLAIN[] = {65537, 2, 262139, ((uint64_t)1 << 40) - 87};
     unsigned compared = 0;
     EACH (back_end) {
         for (unsigned k = 0; k < 16; k++) {

@@ -11,9 +11,9 @@ extern "C" {
 #endif
 
 // Decryption of BFV. A ciphertext of two polynomials in coefficient form, not seeded, is first switched to its first modulus q_0, without the key, where
-// t (1 + N) / (2 q_0) and what fixed point adds to it are at most 2^-4: 2 transforms in place of 2 a limb, and the same message as from all
-// moduli, unless some coefficient's noise is within that margin of its limit, which leaves less than 1 bit of budget: there the two may differ.
-// With margin_bits nothing is switched.
+// t sqrt(62 N) / q_0 and what fixed point adds to it are at most 2^-4: 2 transforms in place of 2 a limb, and the same message as from all moduli,
+// unless some coefficient's noise is within that margin of its limit, which leaves less than 1 bit of budget (there the two may differ), or, with a
+// chance of 2^-128 in 2^32 ciphertexts, what is rounded meets the key's signs. With margin_bits nothing is switched.
 
 // How many bits the noise may grow before the message is lost: SEAL's invariant_noise_budget. It tells about the noise, and so about the
 // secret key: who answers others must not show it, nor act on it (docs/threat-model.md). consent: "owner".

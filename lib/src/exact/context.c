@@ -38,17 +38,20 @@ static void fill_slots(uint32_t *slots, uint32_t log_n) {
     }
 }
 
-// Bits of fractions; 0 unless t (1 + N) (1 / 2 + loss) / q_0 is at most 2^-4. Each limb's fraction is at most 2 units too small, which makes the loss.
+// Bits of fractions; 0 unless t x (1 + 2 loss) / q_0 is at most 2^-4, where N remainders of c_1, at most 1/2 each, times signs that they know nothing of
+// sum up to x or more with a chance of 2^-128 in all coefficients of 2^32 ciphertexts: 2 exp(-2 x^2 / N) each (Hoeffding 1963), so that x^2 = 62 N for
+// every N. Each limb's fraction is at most 2 units too small, which makes the loss.
 static uint32_t turn_bits(const rs_context_t *c) {
-    enum { UNIT_BITS = 20 }; // the unit that the sum of 1 and 2 loss is rounded to
+    enum { UNIT_BITS = 20, CHANCE = 62 }; // the unit that the sum of 1 and 2 loss is rounded to
     const rs_params_t *params = &c->params;
     const uint64_t q = params->moduli[0];
-    uint32_t bits = 52;
+    uint32_t bits = 52, sum_of_signs = 1; // x, and 1/2 of c_0
+    while (sum_of_signs * sum_of_signs < CHANCE * c->n) sum_of_signs++;
     for (uint32_t i = 0; i < params->limb_count; i++) {
         if (c->limbs[i].modulus.bits > 50) bits = 64;
     }
     const uint64_t sum = ((uint64_t)1 << UNIT_BITS) + 4 * params->limb_count * ((q >> (bits - UNIT_BITS)) + 1);
-    const rs_wide_t needed = rs_wide_mul_word(rs_wide_mul(params->plain_modulus, 8 * ((uint64_t)c->n + 1)), sum);
+    const rs_wide_t needed = rs_wide_mul_word(rs_wide_mul(params->plain_modulus, 16 * ((uint64_t)sum_of_signs + 1)), sum);
     const rs_wide_t there = rs_wide_mul(q, (uint64_t)1 << UNIT_BITS);
     const int fits = rs_wide_high(needed) < rs_wide_high(there) ||
                      (rs_wide_high(needed) == rs_wide_high(there) && rs_wide_low(needed) <= rs_wide_low(there));
