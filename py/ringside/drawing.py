@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 INK, SOFT, LINE, PAPER = "#171b26", "#6a7385", "#dfe3eb", "#ffffff"
@@ -118,6 +119,10 @@ class Drawing:
 
     def png(self, scale: int = 2) -> bytes:
         return _png(replace(self, shapes=_with_readable_letters(self.shapes)), scale)
+
+    def content(self, name: Path, scale: int = 1) -> bytes:
+        """PNG or SVG, as the file's name says."""
+        return self.png(scale) if name.suffix.lower() == ".png" else self.file().encode()
 
 
 def _parts(colour: str) -> list[int]:

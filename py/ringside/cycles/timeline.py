@@ -104,9 +104,3 @@ def _ticks(cycles: int) -> range:
     """Marks of the axis: at most nine round numbers."""
     steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
     return range(0, cycles + 1, next(step for step in steps if cycles <= 8 * step))
-
-
-def picture(job: ProgramRun, texts: Sequence[str], title: str, *, as_png: bool) -> bytes:
-    """SVG or PNG."""
-    drawing = draw(job, texts, title)
-    return drawing.png(1) if as_png else drawing.file().encode()

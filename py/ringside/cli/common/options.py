@@ -226,17 +226,10 @@ BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.",
 # where what is usual depends on the operation
 OwnLimbsOption = Annotated[
     int | None,
-    typer.Option(
-        "--limbs",
-        min=1,
-        help="Number of moduli of the ciphertext. Default: 1.",
-        show_default=False,
-        rich_help_panel=OPERATION,
-    ),
+    typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext. Default: 1.", rich_help_panel=OPERATION),
 ]
 OwnBitsOption = Annotated[
-    int | None,
-    typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=OPERATION),
+    int | None, typer.Option("--bits", help="Bits of each modulus. Default: 30.", rich_help_panel=OPERATION)
 ]
 
 
@@ -336,7 +329,6 @@ HeaderOption = Annotated[
     typer.Option(
         "--header/--no-header",
         help="Treat the first row of a CSV file as column names, or as values. Default: its cells decide.",
-        show_default=False,
         rich_help_panel=CSV,
     ),
 ]

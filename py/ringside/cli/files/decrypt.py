@@ -201,7 +201,6 @@ _Complex = Annotated[
     typer.Option(
         "--complex/--real",
         help="Write complex values, or drop the imaginary parts. Default: real, and an error if imaginary parts are more than noise.",
-        show_default=False,
     ),
 ]
 _MaxAbs = Annotated[

@@ -23,6 +23,7 @@ from ..common.commands import App
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
 from ..recorded import keep
+from .show import exit_if_different, print_stages, result_fact, time_fact, with_time
 from .soc_profile import profile
 from .soc_scheme import run_scheme
 from .synth_asic import BLOCK, block_row
@@ -44,7 +45,6 @@ LibertyOption = Annotated[
 NodeOption = Annotated[
     int, typer.Option("--node", metavar="NM", min=0, help="Node of --liberty in nm: caches are scaled to it.")
 ]
-EXIT_DIFFERENT = 1
 WAVES_CYCLES = 10_000
 
 app.command("profile")(profile)
@@ -69,7 +69,6 @@ _Frames = Annotated[
         min=1,
         max=64,
         help="Frames, or calls of ml-kem-…, ml-dsa-… and newhope-…; the last one is measured. Default: 1.",
-        show_default=False,
     ),
 ]
 _Overlap = Annotated[
@@ -86,7 +85,6 @@ _CoreDivider = Annotated[
         min=1,
         max=1000,
         help="The core's clock is the processor's divided by this, and each of its cycles counts so many times; for ml-kem-…, ml-dsa-… and newhope-…. Default: 1.",
-        show_default=False,
     ),
 ]
 _Limit = Annotated[
@@ -108,7 +106,7 @@ _WavesCycles = Annotated[
 def run(
     design: _Design,
     op: opt.SocOperationOption = "encrypt-pk",
-    n: Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 1024.", show_default=False)] = None,
+    n: Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 1024.")] = None,
     limbs: opt.OwnLimbsOption = None,
     bits: opt.OwnBitsOption = None,
     latency: opt.LatencyOption = CHIP_LATENCY_CYCLES,
@@ -176,15 +174,13 @@ def run(
                 "Give a smaller --waves-from.",
             )
     if json:
-        print_json({**asdict(result), "bits": bits, "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
+        print_json(with_time(result, clock, bits=bits))
     else:
         _print(result, clock)
         if result.waves is not None:
             first, last = result.waves
             print_facts([("waves", f"{waves}: cycles {first:,} to {last:,} of {result.simulated:,}")])
-    if not result.bit_exact:
-        print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
-        raise typer.Exit(EXIT_DIFFERENT)
+    exit_if_different(result.bit_exact)
 
 
 def _check_overlap(op: str, frames: int, *, alone: bool) -> None:
@@ -339,13 +335,11 @@ def report(
             run = parse(command)
             usual = {"n": 0, "limbs": 1, "bits": 30, "latency": CHIP_LATENCY_CYCLES, "frames": 1}
             case = {name: run.number(name, value) for name, value in usual.items()}
-            if not _measured(run.design, {"op": run.op, "overlap": False, **case}).bit_exact:
-                print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
-                raise typer.Exit(EXIT_DIFFERENT)
+            exit_if_different(_measured(run.design, {"op": run.op, "overlap": False, **case}).bit_exact)
         found = systems.find_all(asked, Books.open())
         if write is not None and out is not None:
             drawing = system_report.draw(found, "Cycles of a whole system, from values to ciphertext or back")
-            write(drawing.png() if out.suffix.lower() == ".png" else drawing.file().encode())
+            write(drawing.content(out, 2))
     rise = published.load("rise")
     clocks, uplinks = clock or [100.0, 500.0], uplink or list(system_report.UPLINKS)
     shown = system_report.rows(found, clocks, uplinks)
@@ -540,27 +534,15 @@ def _print_report(rows: list[dict[str, Any]], *, full: bool) -> None:
 
 
 def _print(found: System, clock: float) -> None:
-    rows = [
-        (
-            name,
-            f"{count.cycles:,}",
-            f"{count.instructions:,}" if count.instructions else "",
-            f"{100 * count.cycles / found.cycles:.1f} %",
-        )
-        for name, count in found.stages.items()
-    ]
-    if found.program_frames:
-        rows.append(("all, of each frame", f"{found.cycles:,}", f"{found.instructions:,}", ""))
-    elif found.overlap:
+    last = ("all, of each frame" if found.program_frames else "all", f"{found.cycles:,}", f"{found.instructions:,}", "")
+    if found.overlap and not found.program_frames:
         slowest = max(count.cycles for count in found.stages.values())
-        rows.append(("from frame to frame", f"{found.cycles:,}", "", f"{found.cycles / slowest:.3f} x the longest"))
-    else:
-        rows.append(("all", f"{found.cycles:,}", f"{found.instructions:,}", ""))
+        last = ("from frame to frame", f"{found.cycles:,}", "", f"{found.cycles / slowest:.3f} x the longest")
     name = f"{found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, design {found.design}, latency of RAM {found.latency}"
     print(name)
-    print_table(["stage", "cycles", "instructions", "share"], rows)
+    print_stages(found.stages, found.cycles, last)
     units = [f"{unit} {cycles:,}" for unit, cycles in found.units.items() if cycles]
-    facts = [("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz")]
+    facts = [time_fact(found.cycles, clock)]
     if found.program_frames:
         together = (
             f"{found.program_frames} frames share a program"
@@ -582,5 +564,4 @@ def _print(found: System, clock: float) -> None:
                 f"{found.setup.cycles:,} cycles, {found.setup.instructions:,} instructions: context, keys and the program, once",
             )
         )
-    facts.append(("result", "identical to the library's" if found.bit_exact else "NOT the library's"))
-    print_facts(facts)
+    print_facts([*facts, result_fact(found.bit_exact)])

@@ -20,6 +20,7 @@ from ..common.options import (
     named_designs,
     parse_clock,
 )
+from ..common.places import PICTURES
 from . import synth_asic, synth_fpga
 
 FPGAS = ("xc7", "xcup", "ecp5")
@@ -93,8 +94,8 @@ def synth(
 
     if layout is not None and (liberty or target != "ecp5"):
         raise UsageError("USAGE", "Only cells of an ECP5 are placed, for --layout.", "Add --target ecp5.")
-    if layout is not None and layout.suffix.lower() not in synth_fpga.PICTURES:
-        raise UsageError("USAGE", f"{layout} must end in {' or '.join(synth_fpga.PICTURES)}.")
+    if layout is not None and layout.suffix.lower() not in PICTURES:
+        raise UsageError("USAGE", f"{layout} must end in {' or '.join(PICTURES)}.")
     if liberty or target in technology.TARGETS:
         operation = {"op": op, "n": n, "limbs": limbs, "bits": bits} if energy else None
         cells = target * (target not in FPGAS)

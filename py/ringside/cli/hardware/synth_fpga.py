@@ -12,16 +12,13 @@ import typer
 from ...designs import Design
 from ...errors import DeviceError
 from ..common.output import note, print_facts, print_json, print_table, progress_bar, report_error
-from ..common.places import output
+from ..common.places import PICTURES, output
 
 if TYPE_CHECKING:
     from ...synth.chips import Device
     from ...synth.ecp5 import Routed
     from ...synth.resources import FpgaReport
     from ...synth.yosys import Family, Resources
-
-
-PICTURES = (".svg", ".png")
 
 
 def report(design: Design, target: str, device: str, *, quick: bool, json: bool, layout: Path | None = None) -> None:
@@ -79,7 +76,7 @@ def _draw(design: Design, device: Device, layout: Path) -> None:
         netlist = ecp5.placed_only(design, device, told)
         title = f"{design.name} in a {device.name}, placed by nextpnr"
         drawing = picture.draw(picture.cells_of(netlist), title)
-        write(drawing.png(1) if layout.suffix.lower() == ".png" else drawing.file().encode())
+        write(drawing.content(layout))
 
 
 def _too_large(design: Design, device: Device, family: Family, excess: dict[str, int]) -> DeviceError:
