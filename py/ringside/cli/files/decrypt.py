@@ -35,7 +35,7 @@ from ..common.output import counted, print_json, progress_bar, warn
 from ..common.places import STANDARD, messages_beside, output, read_standard_input, value_format
 from ..common.security import note_exact
 from . import exact
-from .answers import Answers, WantedCount, check_arguments
+from .answers import Answers, WantedCount, check_arguments, read_ciphertext
 from .uploads import BATCH, batches, secret_key_of
 
 _MARGIN_BITS = 4  # by which rounding should be coarser than the noise of a fresh ciphertext
@@ -65,8 +65,7 @@ def _load(directory: KeyDirectory, context: Context, source: Path) -> Loaded:
     if name is not None:
         library = library_of(directory, name)
         return Loaded([library.read_ciphertext(given)], [context.slots], library)
-    found = Ciphertext.from_bytes(context, given) if isinstance(given, bytes) else Ciphertext.load(context, given)
-    return Loaded([found], [context.slots])
+    return Loaded([read_ciphertext(context, given)], [context.slots])
 
 
 @dataclass

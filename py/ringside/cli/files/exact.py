@@ -30,7 +30,7 @@ from ...tenseal.context import check_scheme
 from ...tenseal.files import is_tenseal
 from ..common.output import counted, progress_bar, warn
 from ..common.places import STANDARD, read_standard_input
-from .answers import WantedCount
+from .answers import WantedCount, read_ciphertext
 from .uploads import batches, secret_key_of
 
 
@@ -186,8 +186,7 @@ def _load(directory: KeyDirectory, given: bytes | Path) -> tuple[Ciphertext, Exa
     if (name := library_of_file(given)) is not None:
         library = library_of(directory, name)
         return library.read_ciphertext(given), library
-    load: Any = Ciphertext.from_bytes if isinstance(given, bytes) else Ciphertext.load
-    return load(context, given), context
+    return read_ciphertext(context, given), context
 
 
 # ---- noise --------------------------------------------------------------------------------------------

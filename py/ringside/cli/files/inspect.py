@@ -209,14 +209,14 @@ def convert(
     check_standard_output(out, json)
     how: Any = {"compression": compression, "version": seal_version}
     given = read_standard_input("a file of SEAL or TenSEAL") if source == STANDARD else source
+    task = exchange.Conversion(given, out, keys, format_, secret_key, how, force, json, count)
     if format_ in ("lattigo", "openfhe") or exchange.is_foreign(given):
-        exchange.convert(exchange.Conversion(given, out, keys, format_, secret_key, how, force, json))
+        exchange.convert(task)
         return
     is_message = is_tenseal(given)
     if is_message or format_ == "tenseal":
         if is_message and format_ != "seal":
             raise UsageError("USAGE", f"{source} is a file of TenSEAL.", "--format seal makes files of SEAL of it.")
-        task = tenseal.Wanted(given, out, keys, count, secret_key, compression, seal_version, force, json)
         (tenseal.from_message if is_message else tenseal.to_message)(task)
         return
     if keys is not None or count is not None or secret_key:
