@@ -92,11 +92,8 @@ def measure(wanted: Simulated, op: str, log_size: int, slices: int, progress: Pr
     rows = np.random.default_rng(1).integers(0, q, (slices, 1 << log_size)).astype(np.uint64)
     values = evaluated(rows, log_size, q, psi)
     given, expected = (values, rows) if op == "intt" else (rows, values)
-    device = open_simulated(wanted, progress=progress)
-    try:
+    with open_simulated(wanted, progress=progress) as device:
         instructions, job, found = _run(device, design, op, log_size, q, psi, given)
-    finally:
-        device.close()
     if not np.array_equal(found, expected):
         raise wrong(device, f"another {op} than its definition")
     return SliceRun(

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import DeviceError
 from ..hints import CLONE, install, tree_with
 from ..native.files import staged_file
 from ..processors import usable_processors
@@ -61,6 +62,15 @@ COVERAGE = (
 
 class SimulationError(Exception):
     """A model that does not build, or stopped: the text says why."""
+
+
+@contextmanager
+def reported(what: str, code: str = "SIMULATION") -> Iterator[None]:
+    """A SimulationError inside becomes a DeviceError: `what`, and why."""
+    try:
+        yield
+    except SimulationError as error:
+        raise DeviceError(code, f"{what}: {str(error).rstrip('.')}.") from error
 
 
 # ---- places ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ... import designs
-from ...errors import DeviceError, UsageError
+from ...errors import UsageError
 from ...operations import CLIENT, KECCAK, RING, TABLE, USUAL, refuse
 from ...sim.options import Simulated, parse_simulated
 from ..common import options as opt
@@ -73,15 +73,13 @@ def _row(design: Design) -> tuple[str, ...]:
 def _print_rtl(design: str | None, json: bool) -> None:
     from ...sim.core import sources
     from ...sim.sources import CORE_TOP
-    from ...sim.verilate import SimulationError
+    from ...sim.verilate import reported
 
     if design is None:
         raise UsageError("USAGE", "--rtl needs a design.", "`ringside designs` lists them.")
     found = designs.load(design)
-    try:
+    with reported(f"The sources of {found.name} are not here", "SOURCES"):
         files = [str(path) for path in sources()]
-    except SimulationError as error:
-        raise DeviceError("SOURCES", f"The sources of {found.name} are not here: {error}.") from error
     if json:
         facts = {"design": found.name, "top": CORE_TOP, "parameters": found.parameters}
         print_json({**facts, "files": files})
