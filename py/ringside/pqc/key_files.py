@@ -158,9 +158,8 @@ def decode_private_key(data: BytesLike, raw: MLKEM | MLDSA | None = None) -> Sto
     if has_public:
         public = fields.bits(_PUBLIC, "public key")
         if bytes(public) != key.public:
-            raise SecretKeyError(
-                "KEY_PAIR", f"The public key in this file is not that of its private key, {scheme.name}.", _WHOLE
-            )
+            message = f"The public key in this file is not that of its private key, {scheme.name}."
+            raise SecretKeyError("KEY_PAIR", message, _WHOLE)
     fields.end()
     return key
 
