@@ -334,7 +334,7 @@ def _exact(
                 given: Any = {"packing": "slots", "form": None, "seeded": None, "seed_type": "shake256"}
                 messages, contents = Plaintexts([one._native for one in plaintexts]), [one.data for one in plaintexts]
                 started()
-                found = on_device._encrypted(messages, contents, key, given | options)
+                found = on_device._encrypted_integers(messages, contents, key, given | options)
                 yield from (one.data.copy() for one in found)
 
 

@@ -208,17 +208,14 @@ def _check_design(name: str, design: Design) -> None:
     """ParameterError unless the core does what is asked of it."""
     ring = RINGS.get(TABLE[name].scheme)
     if ring is None:
-        raise ParameterError(
-            "OP", f"{name} has no transforms that a core does.", "The operations of NewHope and of BLISS have."
-        )
+        message = f"{name} has no transforms that a core does."
+        raise ParameterError("OP", message, "The operations of NewHope and of BLISS have.")
     least = design.log_n_min if design.slices == 1 else SLICE_LEAST
     if not least <= ring <= design.log_n_max:
         sizes = f"2^{least} … 2^{design.log_n_max}"
-        raise ParameterError(
-            "DESIGN_DEGREE",
-            f"{name} transforms polynomials of 2^{ring} words, {design.name} of {sizes}.",
-            "`ringside designs` shows the sizes of all designs; newhope and bliss are made for these two schemes.",
-        )
+        message = f"{name} transforms polynomials of 2^{ring} words, {design.name} of {sizes}."
+        hint = "`ringside designs` shows the sizes of all designs; newhope and bliss are made for these two schemes."
+        raise ParameterError("DESIGN_DEGREE", message, hint)
 
 
 def _known(name: str, seed: bytes, index: int) -> KnownCall:

@@ -64,9 +64,8 @@ def check(design: Design | None, op: str) -> None:
     """ParameterError: no such operation. DeviceError: the design has no fields."""
     find(op, OPERATIONS)
     if design is not None and not design.fields:
-        raise DeviceError(
-            "DESIGN", f"{design.name} cannot compute {op}.", "Take a design with [fields], such as pqc-4."
-        )
+        message = f"{design.name} cannot compute {op}."
+        raise DeviceError("DESIGN", message, "Take a design with [fields], such as pqc-4.")
 
 
 def measure(

@@ -55,9 +55,8 @@ class SliceRun:
 def ring_of(design: Design, log_size: int) -> tuple[int, int, str]:
     """q, psi, whose it is. ParameterError: no such ring is known, or its words are too long."""
     if log_size not in RINGS:
-        raise ParameterError(
-            "LOG_SIZE", f"No ring of 2^{log_size} coefficients is known.", f"Known: {', '.join(map(str, RINGS))}."
-        )
+        message = f"No ring of 2^{log_size} coefficients is known."
+        raise ParameterError("LOG_SIZE", message, f"Known: {', '.join(map(str, RINGS))}.")
     ring = NARROW if log_size == 7 and design.word_bits < 22 else RINGS[log_size]
     if ring[0].bit_length() > design.word_bits:
         raise ParameterError("LOG_SIZE", f"q = {ring[0]} has more than the {design.word_bits} bits of {design.name}.")

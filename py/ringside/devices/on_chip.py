@@ -181,14 +181,8 @@ class SystemOnChip(Counting):
     def _run(self, job: Encryption | Decryption, op: int, frames: Sequence[GivenFrame], slots: Slots | None) -> Ran:
         """Frames of one operation on one SoC. slots: what they are like, if the core itself encodes or decodes. DeviceError, or the library's error."""
         context = job.context
-        given = given_of(
-            job,
-            op,
-            frames,
-            self._design,
-            opened=self._design is not None,
-            overlap=int(len(frames) > 1 and slots is None),
-        )
+        overlap = int(len(frames) > 1 and slots is None)
+        given = given_of(job, op, frames, self._design, opened=self._design is not None, overlap=overlap)
         try:
             with self._told() as progress:
                 ran = run(

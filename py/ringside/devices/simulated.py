@@ -75,14 +75,8 @@ class SimulatedDevice(Accelerator):
         self.core.forget()
         busy = {unit: sum(job.busy[unit] for job in jobs) for unit in self.job.busy}
         counts = ("idle", "overlap", "read_beats", "write_beats")
-        return Run(
-            op,
-            n,
-            limbs,
-            sum(job.cycles for job in jobs),
-            busy,
-            *(sum(getattr(job, name) for job in jobs) for name in counts),
-        )
+        cycles = sum(job.cycles for job in jobs)
+        return Run(op, n, limbs, cycles, busy, *(sum(getattr(job, name) for job in jobs) for name in counts))
 
 
 def model(wanted: Simulated, progress: Progress | None = None) -> Path:

@@ -222,9 +222,8 @@ def _memories(wanted: Sequence[str], told: Callable[[int], None]) -> dict[str, l
         try:
             size = resources.alone(kind, sources(), {"Width": int(width), "Depth": int(depth)}, XC7)
         except YosysError as error:
-            raise DeviceError(
-                "SYNTHESIS", f"Yosys stopped at a memory of {width} times {depth} bits: {error}"
-            ) from error
+            message = f"Yosys stopped at a memory of {width} times {depth} bits: {error}"
+            raise DeviceError("SYNTHESIS", message) from error
         found[key] = [float(size.lut), float(size.bram18 + 2 * size.bram36)]
     return found
 

@@ -154,9 +154,8 @@ def _rows_of(name: StrPath, lines: Sequence[str], separator: str | None) -> list
             if stripped not in ([], [""]):
                 rows.append(_Row(reader.line_num, stripped))
     except csv.Error as error:
-        raise InputError(
-            "FILE_CONTENT", f"{name}, line {reader.line_num}: {error}.", "Quotes come in pairs."
-        ) from error
+        message = f"{name}, line {reader.line_num}: {error}."
+        raise InputError("FILE_CONTENT", message, "Quotes come in pairs.") from error
     return rows
 
 
