@@ -65,11 +65,8 @@ def make(design: Design, clock_mhz: float = 0, base: int = 0) -> Kit:
     are missing, the sources cannot be read, or the design has two ports to memory.
     """
     if design.ports != 1:
-        raise DeviceError(
-            "DESIGN",
-            f"{design.name} has {design.ports} ports to memory, and a kit's wrappers and self-test have one.",
-            "Take [stream] ports = 1, or the sources: `ringside designs NAME --rtl`.",
-        )
+        message = f"{design.name} has {design.ports} ports to memory, and a kit's wrappers and self-test have one."
+        raise DeviceError("DESIGN", message, "Take [stream] ports = 1, or the sources: `ringside designs NAME --rtl`.")
     clock_mhz = clock_mhz or design.clock_mhz
     with reported(f"The sources of {design.name} are not here", "SOURCES"):
         tree = source_tree()

@@ -125,7 +125,41 @@ class RealOpening:
         self, directory: KeyDirectory, sources: Sequence[Path], wanted: WantedCount, threads: int
     ) -> NDArray[Any]:
         """The values of all, as many as are wanted."""
-        return _decrypt_all(directory, sources, wanted, self, threads)
+        context, publishing = directory.ckks_context(), self.publishing
+        if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
+            wanted.check(len(sources), context.slots * len(sources))  # a message says itself how much it holds
+        parts: list[NDArray[Any]] = []
+        told: set[str] = set()
+        with (
+            secret_key_of(directory) as secret,
+            ThreadPoolExecutor(threads) as pool,
+            progress_bar("Decrypting") as progress,
+        ):
+            for index, some in enumerate(batches(sources)):
+                loaded = list(pool.map(lambda source: _load(directory, context, source), some))
+                ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
+                for text in sorted(set().union(*(item.troubles(context.params) for item in loaded)) - told):
+                    warn(text)
+                    told.add(text)
+                names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
+                first, these = BATCH * index, len(some)
+                with frames_called(names):
+                    rows = context.decrypt_batch(
+                        ciphertexts,
+                        secret,
+                        threads=threads,
+                        progress=lambda done, all_: progress(first + these * done // all_, len(sources)),  # noqa: B023
+                        real=None if self.complex is None else not self.complex,
+                        max_abs=self.max_abs,
+                        publish_bits=publishing.bits,
+                        flood_bits=publishing.flood_bits,
+                    )
+                publishing.saw(context, ciphertexts)
+                sizes = [(size, item.library) for item in loaded for size in item.sizes]
+                parts.extend(_in_order(row, *size) for row, size in zip(rows, sizes, strict=True))
+        values = np.concatenate(parts)
+        wanted.check(len(sources), values.size)
+        return values[: wanted.number]
 
     def facts(self, params: Parameters) -> dict[str, Any]:
         """For --json, after a decryption."""
@@ -142,46 +176,6 @@ class RealOpening:
     def comparison(self, result: dict[str, Any]) -> str:
         """What `compared` has found."""
         return f"measured precision {result['measured_precision_bits']:.1f} bits over {result['compared']} values"
-
-
-def _decrypt_all(
-    directory: KeyDirectory, sources: Sequence[Path], count: WantedCount, how: RealOpening, threads: int
-) -> NDArray[Any]:
-    context, publishing = directory.ckks_context(), how.publishing
-    if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
-        count.check(len(sources), context.slots * len(sources))  # a message says itself how much it holds
-    parts: list[NDArray[Any]] = []
-    told: set[str] = set()
-    with (
-        secret_key_of(directory) as secret,
-        ThreadPoolExecutor(threads) as pool,
-        progress_bar("Decrypting") as progress,
-    ):
-        for index, some in enumerate(batches(sources)):
-            loaded = list(pool.map(lambda source: _load(directory, context, source), some))
-            ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
-            for text in sorted(set().union(*(item.troubles(context.params) for item in loaded)) - told):
-                warn(text)
-                told.add(text)
-            names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
-            first, these = BATCH * index, len(some)
-            with frames_called(names):
-                rows = context.decrypt_batch(
-                    ciphertexts,
-                    secret,
-                    threads=threads,
-                    progress=lambda done, all_: progress(first + these * done // all_, len(sources)),  # noqa: B023
-                    real=None if how.complex is None else not how.complex,
-                    max_abs=how.max_abs,
-                    publish_bits=publishing.bits,
-                    flood_bits=publishing.flood_bits,
-                )
-            publishing.saw(context, ciphertexts)
-            sizes = [(size, item.library) for item in loaded for size in item.sizes]
-            parts.extend(_in_order(row, *size) for row, size in zip(rows, sizes, strict=True))
-    values = np.concatenate(parts)
-    count.check(len(sources), values.size)
-    return values[: count.number]
 
 
 def _in_order(row: NDArray[Any], size: int, library: ForeignLibrary | None) -> NDArray[Any]:

@@ -24,7 +24,7 @@ from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
-from ...objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY, nominal_trouble
+from ...objects.common.evaluation import encryption_name, nominal_trouble
 from ...objects.keydir import TENSEAL, KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.context import scale_in
@@ -90,9 +90,7 @@ class Method:
 
     @property
     def kind(self) -> str:
-        if not self.public_key:
-            return SECRET_KEY
-        return PUBLIC_KEY if self.special_prime else PUBLIC_KEY_DIRECT
+        return encryption_name(self.public_key, self.special_prime)
 
 
 @dataclass(frozen=True)

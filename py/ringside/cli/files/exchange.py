@@ -132,11 +132,8 @@ def convert(task: Conversion) -> None:
     origin = _origin(task.source)
     if origin is not None and task.format != "seal":
         title = TITLES[origin]
-        raise UsageError(
-            "USAGE",
-            f"{task.source if isinstance(task.source, Path) else '-'} is {title}'s.",
-            "--format seal makes files of SEAL of it.",
-        )
+        message = f"{task.source if isinstance(task.source, Path) else '-'} is {title}'s."
+        raise UsageError("USAGE", message, "--format seal makes files of SEAL of it.")
     if task.is_directory and task.out == STANDARD:
         raise UsageError("USAGE", "A directory of keys becomes a directory.", "Name one, not -.")
     if task.is_directory:

@@ -220,11 +220,8 @@ def convert(
         (tenseal.from_message if is_message else tenseal.to_message)(task)
         return
     if keys is not None or count is not None or secret_key:
-        raise UsageError(
-            "USAGE",
-            "--keys, --count and --secret-key are for copies from one library to another.",
-            "--format tenseal, lattigo, openfhe or seal names the other one.",
-        )
+        message = "--keys, --count and --secret-key are for copies from one library to another."
+        raise UsageError("USAGE", message, "--format tenseal, lattigo, openfhe or seal names the other one.")
     if isinstance(given, Path) and given.is_dir():
         hint = "Name one of its files, or give --format: tenseal, lattigo and openfhe take a directory of keys."
         raise UsageError("USAGE", f"{source} is a directory.", hint)

@@ -376,11 +376,8 @@ def advise(
         return
     fitting = [item for item in advices if item.fits]
     columns = ["set", "scale", "precision", "TenSEAL", "values", "size", "ms"]
-    print_table(
-        columns,
-        [_row(item) for item in fitting],
-        f"bits after the point with {_operations(depth, rotations)}; encryption in ms",
-    )
+    rows = [_row(item) for item in fitting]
+    print_table(columns, rows, f"bits after the point with {_operations(depth, rotations)}; encryption in ms")
     coarse = ", ".join(f"{_name(item)} ({_bits_left(item, task)})" for item in advices if not item.fits)
     if coarse:
         print(f"Not precise enough: {coarse}.")

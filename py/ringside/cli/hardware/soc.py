@@ -168,11 +168,8 @@ def run(
         case = {"op": op, **sized, "latency": latency, "frames": frames, "overlap": overlap}
         result = _measured(design, case, window, limit)
         if window is not None and result.waves is None:
-            raise InputError(
-                "WAVES",
-                f"There are no waves: the run ended after {result.simulated:,} cycles, before they begin.",
-                "Give a smaller --waves-from.",
-            )
+            message = f"There are no waves: the run ended after {result.simulated:,} cycles, before they begin."
+            raise InputError("WAVES", message, "Give a smaller --waves-from.")
     if json:
         print_json(with_time(result, clock, bits=bits))
     else:
@@ -195,25 +192,20 @@ def _check_overlap(op: str, frames: int, *, alone: bool) -> None:
                 "Give --frames 4.",
             )
     elif alone or frames < 3:
-        raise ParameterError(
-            "OVERLAP",
-            "Only a core and three frames or more can overlap: the first and the last are not counted.",
-            "Give --frames 4 and a design.",
-        )
+        message = "Only a core and three frames or more can overlap: the first and the last are not counted."
+        raise ParameterError("OVERLAP", message, "Give --frames 4 and a design.")
 
 
 def _check_waves(file: Path | None, first: int | None, cycles: int | None, *, alone: bool) -> None:
     """UsageError: options that contradict each other."""
     if file is None:
         if first is not None or cycles is not None:
-            raise UsageError(
-                "WAVES", "--waves-from and --waves-cycles choose what --waves writes.", "Add --waves run.vcd."
-            )
+            message = "--waves-from and --waves-cycles choose what --waves writes."
+            raise UsageError("WAVES", message, "Add --waves run.vcd.")
         return
     if file.suffix != ".vcd":
-        raise UsageError(
-            "WAVES", f"Waves are written in the format VCD, not to {file.name}.", f"Name the file {file.stem}.vcd."
-        )
+        message = f"Waves are written in the format VCD, not to {file.name}."
+        raise UsageError("WAVES", message, f"Name the file {file.stem}.vcd.")
     if alone and first is None:
         raise UsageError("WAVES", "Without a core nothing says where the waves begin.", "Add --waves-from CYCLE.")
 

@@ -81,11 +81,8 @@ def _draw(design: Design, device: Device, layout: Path) -> None:
 
 def _too_large(design: Design, device: Device, family: Family, excess: dict[str, int]) -> DeviceError:
     missing = ", ".join(f"{count:,} {_unit(family, name)}" for name, count in excess.items())
-    return DeviceError(
-        "DOES_NOT_FIT",
-        f"{design.name} does not fit in {device.name}: {missing} too many.",
-        "Take a larger device, or a design with fewer lanes or a smaller N.",
-    )
+    message = f"{design.name} does not fit in {device.name}: {missing} too many."
+    return DeviceError("DOES_NOT_FIT", message, "Take a larger device, or a design with fewer lanes or a smaller N.")
 
 
 def _unit(family: Family, name: str) -> str:
