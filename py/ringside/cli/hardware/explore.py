@@ -226,9 +226,8 @@ def calibrate(
         [name, f"{value['designs']:g}", f"{value['mean']:g}", f"{value['most']:g}"]
         for name, value in models.held_out.items()
     ]
-    print_table(
-        ["quantity", "designs", "mean error, %", "largest, %"], rows, "each design foreseen by a model of the others"
-    )
+    title = "each design foreseen by a model of the others"
+    print_table(["quantity", "designs", "mean error, %", "largest, %"], rows, title)
     print(f"written: {output or constants.SHIPPED}")
 
 

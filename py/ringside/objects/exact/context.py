@@ -228,10 +228,8 @@ class ExactContext(DeviceTables):
         room = span(workspace(lib.rs_noise_budget_workspace(self._pointer, ciphertext.level + 1)))
         text = ffi.new("char[]", consent.encode(errors="replace").replace(b"\0", b"?"))
         with secret_key._handle.borrow() as secret:
-            check(
-                lib.rs_noise_budget(self._pointer, secret, ciphertext._native, text, bits, room),
-                'consent="owner" says that the key\'s owner asks',
-            )
+            hint = 'consent="owner" says that the key\'s owner asks'
+            check(lib.rs_noise_budget(self._pointer, secret, ciphertext._native, text, bits, room), hint)
         return int(bits[0])
 
 
