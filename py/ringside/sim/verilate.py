@@ -283,18 +283,15 @@ def build(
     sources: Sequence[Path],
     parameters: Mapping[str, Any] | None = None,
     *,
-    clock: str = "clk_i",
-    harness: Harness = PORTS,
-    assertions: bool = True,
-    macros: Sequence[str] = (),
     cache: Path | None = None,
     progress: Progress | None = None,
+    **how: Any,
 ) -> Path:
-    """The shared library of this module with these parameters; see Model.
+    """The shared library of this module with these parameters; see Model, whose other fields `how` names.
 
     progress(done, total) is called while it is built, and never if it is in the cache.
     """
-    return build_model(Model(top, sources, parameters or {}, clock, harness, assertions, macros), cache, progress)
+    return build_model(Model(top, sources, parameters or {}, **how), cache, progress)
 
 
 def build_model(model: Model, cache: Path | None = None, progress: Progress | None = None) -> Path:

@@ -209,20 +209,16 @@ _Shape = Annotated[
     Any, typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=opt.parse_shape, help="Shape of the output.")
 ]
 _Unsigned = Annotated[
-    bool,
-    typer.Option(
-        "--unsigned", help="Write values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=opt.INTEGERS
-    ),
+    bool, opt.integer_option("--unsigned", help="Write values from 0 to t - 1. Default: from -t/2 to t/2.")
 ]
 Margin = Annotated[
     int | None,
-    typer.Option(
+    opt.integer_option(
         "--margin",
         metavar="BITS",
         min=2,
         max=48,
         help="Refuse a ciphertext whose noise is within 2^-BITS of its limit, and so a wrong key: 2 to 48, such as 8.",
-        rich_help_panel=opt.INTEGERS,
     ),
 ]
 _Truth = Annotated[

@@ -203,29 +203,18 @@ _NoSpecialPrime = Annotated[
     ),
 ]
 _Unsigned = Annotated[
-    bool,
-    typer.Option(
-        "--unsigned", help="Take values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=opt.INTEGERS
-    ),
+    bool, opt.integer_option("--unsigned", help="Take values from 0 to t - 1. Default: from -t/2 to t/2.")
 ]
-_Wrap = Annotated[
-    bool, typer.Option("--wrap", help="Take values modulo t, whatever their size.", rich_help_panel=opt.INTEGERS)
-]
+_Wrap = Annotated[bool, opt.integer_option("--wrap", help="Take values modulo t, whatever their size.")]
 _Form = Annotated[
     Literal["coef", "ntt"] | None,
-    typer.Option(
+    opt.integer_option(
         "--form",
         help="Form of a BFV ciphertext: coef, or ntt for a server that transforms it, or multiplies it by plaintexts alone. Default: coef.",
-        rich_help_panel=opt.INTEGERS,
     ),
 ]
 _Split = Annotated[
-    bool,
-    typer.Option(
-        "--split",
-        help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.",
-        rich_help_panel=opt.FILES,
-    ),
+    bool, opt.file_option("--split", help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.")
 ]
 
 

@@ -20,10 +20,10 @@ from ...objects.exact.advice import advise as exact_advice
 from ...objects.exact.noise import SUM, SWITCH, Circuit, NoiseStep
 from ...objects.exact.options import SLOTS
 from ..common.options import (
-    INTEGERS,
     JsonFlag,
     PackingOption,
     SecurityOption,
+    integer_option,
     named_parameters,
     parse_number,
     security_bits,
@@ -301,21 +301,13 @@ _Rotations = Annotated[
 ]
 _Largest = Annotated[
     Any,
-    typer.Option(
-        "--max",
-        metavar="RESULT",
-        parser=parse_number,
-        help="Largest absolute value of a result, such as 1e6.",
-        rich_help_panel=INTEGERS,
+    integer_option(
+        "--max", metavar="RESULT", parser=parse_number, help="Largest absolute value of a result, such as 1e6."
     ),
 ]
-_Sums = Annotated[
-    int | None,
-    typer.Option("--sums", help="Number of ciphertexts that a sum adds up. Default: 1.", rich_help_panel=INTEGERS),
-]
+_Sums = Annotated[int | None, integer_option("--sums", help="Number of ciphertexts that a sum adds up. Default: 1.")]
 _PlainProducts = Annotated[
-    int | None,
-    typer.Option("--plain-products", help="Number of products with plaintexts in a row.", rich_help_panel=INTEGERS),
+    int | None, integer_option("--plain-products", help="Number of products with plaintexts in a row.")
 ]
 
 

@@ -274,45 +274,34 @@ def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
     )
 
 
-_N = Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 4096.", rich_help_panel=opt.OPERATION)]
+_N = Annotated[int | None, opt.operation_option("--n", help="Ring degree N. Default: 4096.")]
 _Params = Annotated[
     str | None,
-    typer.Option(
-        "--params",
-        metavar="SET",
-        help="Named set with all its limbs, in place of --n, --limbs and --bits.",
-        rich_help_panel=opt.OPERATION,
+    opt.operation_option(
+        "--params", metavar="SET", help="Named set with all its limbs, in place of --n, --limbs and --bits."
     ),
 ]
 _Frames = Annotated[
     int | None,
-    typer.Option(
+    opt.operation_option(
         "--frames",
         min=1,
         max=64,
         help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side. Default: 1.",
-        rich_help_panel=opt.OPERATION,
     ),
 ]
 _LogSize = Annotated[
     int | None,
-    typer.Option(
+    opt.operation_option(
         "--log-size",
         min=7,
         max=10,
         help="Transforms of small polynomials, in place of --n, --limbs and --bits: log2 of their coefficients.",
-        rich_help_panel=opt.OPERATION,
     ),
 ]
 _Slices = Annotated[
     int | None,
-    typer.Option(
-        "--slices",
-        min=1,
-        max=64,
-        help="Polynomials in one group, with --log-size. Default: 1.",
-        rich_help_panel=opt.OPERATION,
-    ),
+    opt.operation_option("--slices", min=1, max=64, help="Polynomials in one group, with --log-size. Default: 1."),
 ]
 
 

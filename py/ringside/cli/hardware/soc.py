@@ -394,15 +394,7 @@ def energy(
     target: CellsOption = "osu018",
     liberty: LibertyOption = None,
     node: NodeOption = 0,
-    clock: Annotated[
-        float | None,
-        typer.Option(
-            "--clock",
-            metavar="MHz",
-            parser=opt.parse_clock,
-            help="Clock for power. Default: that of the slowest part alone.",
-        ),
-    ] = None,
+    clock: Annotated[float | None, opt.other_clock("Clock for power. Default: that of the slowest part alone.")] = None,
     json: opt.JsonFlag = False,
 ) -> None:
     """Estimate the energy of one frame that Rocket encrypts or decrypts alone, encoding included: its gates are simulated in every cycle.

@@ -17,8 +17,8 @@ from ..common.options import (
     JsonFlag,
     LimbsOption,
     OperationOption,
-    named_designs,
-    parse_clock,
+    PlainDesignArgument,
+    other_clock,
 )
 from ..common.places import PICTURES
 from . import synth_asic, synth_fpga
@@ -27,9 +27,7 @@ FPGAS = ("xc7", "xcup", "ecp5")
 
 
 def synth(
-    design: Annotated[
-        str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.", autocompletion=named_designs)
-    ],
+    design: PlainDesignArgument,
     target: Annotated[
         str,
         typer.Option(
@@ -55,12 +53,7 @@ def synth(
         int,
         typer.Option("--node", metavar="NM", min=0, help="Node of --liberty in nm: CACTI's memories are scaled to it."),
     ] = 0,
-    clock: Annotated[
-        float | None,
-        typer.Option(
-            "--clock", metavar="MHz", parser=parse_clock, help="Clock for an ASIC's power. Default: its fastest."
-        ),
-    ] = None,
+    clock: Annotated[float | None, other_clock("Clock for an ASIC's power. Default: its fastest.")] = None,
     energy: Annotated[bool, typer.Option(help="Simulate an ASIC's gates during an operation, for its energy.")] = True,
     clock_gating: Annotated[
         bool, typer.Option(help="Gate the clocks of an ASIC's flip-flops that have an enable.")
