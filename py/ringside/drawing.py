@@ -125,10 +125,10 @@ class Drawing:
         return self.png(scale) if name.suffix.lower() == ".png" else self.file().encode()
 
 
-def round_step(top: float, marks: int = 8) -> float:
-    """The smallest of 1, 2, 5, 10, … and their tenths that divides 0 to `top` into so many parts at most."""
+def round_step(top: float) -> float:
+    """The smallest of 1, 2, 5, 10, … and their tenths that divides 0 to `top` into eight parts at most."""
     steps = (digit * 10.0**power for power in range(-6, 19) for digit in (1, 2, 5))
-    return next((step for step in steps if top <= marks * step), top)
+    return next((step for step in steps if top <= 8 * step), top)
 
 
 def _parts(colour: str) -> list[int]:

@@ -11,15 +11,7 @@ import typer
 from ... import designs
 from ...errors import UsageError
 from ...hints import did_you_mean
-from ..common.options import (
-    BitsOption,
-    DegreeOption,
-    JsonFlag,
-    LimbsOption,
-    OperationOption,
-    PlainDesignArgument,
-    other_clock,
-)
+from ..common import options as opt
 from ..common.places import PICTURES
 from . import synth_asic, synth_fpga
 
@@ -27,7 +19,7 @@ FPGAS = ("xc7", "xcup", "ecp5")
 
 
 def synth(
-    design: PlainDesignArgument,
+    design: opt.PlainDesignArgument,
     target: Annotated[
         str,
         typer.Option(
@@ -53,7 +45,7 @@ def synth(
         int,
         typer.Option("--node", metavar="NM", min=0, help="Node of --liberty in nm: CACTI's memories are scaled to it."),
     ] = 0,
-    clock: Annotated[float | None, other_clock("Clock for an ASIC's power. Default: its fastest.")] = None,
+    clock: Annotated[float | None, opt.other_clock("Clock for an ASIC's power. Default: its fastest.")] = None,
     energy: Annotated[bool, typer.Option(help="Simulate an ASIC's gates during an operation, for its energy.")] = True,
     clock_gating: Annotated[
         bool, typer.Option(help="Gate the clocks of an ASIC's flip-flops that have an enable.")
@@ -66,11 +58,11 @@ def synth(
             help="Draw where the cells stand in an ECP5, by unit (.svg or .png); with --quick they are placed and not routed.",
         ),
     ] = None,
-    op: OperationOption = "encrypt-pk-direct",
-    n: DegreeOption = 4096,
-    limbs: LimbsOption = 1,
-    bits: BitsOption = 30,
-    json: JsonFlag = False,
+    op: opt.OperationOption = "encrypt-pk-direct",
+    n: opt.DegreeOption = 4096,
+    limbs: opt.LimbsOption = 1,
+    bits: opt.BitsOption = 30,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Estimate a design's cost: LUTs, flip-flops, multipliers and memories on an FPGA; area, clock, power and energy as an ASIC.
 
