@@ -73,12 +73,17 @@ def reported(what: str, code: str = "SIMULATION") -> Iterator[None]:
 
 
 # ---- places ---------------------------------------------------------------------------------------------------------
+def tree_for(what: str, file: str) -> Path:
+    """Where this file is. SimulationError: nowhere."""
+    found = tree_with(file)
+    if found is None:
+        raise SimulationError(f"{what} needs the source tree: {CLONE}")
+    return found
+
+
 def source_tree() -> Path:
     """Where sim/harness.cpp is. An installed package has it too."""
-    found = tree_with("sim/harness.cpp")
-    if found is None:
-        raise SimulationError(f"simulation needs the source tree: {CLONE}")
-    return found
+    return tree_for("simulation", "sim/harness.cpp")
 
 
 def cache_directory() -> Path:

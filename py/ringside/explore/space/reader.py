@@ -19,7 +19,7 @@ from ...report import published
 from ...sim.options import NUMBERS
 from . import links, schema
 from .links import Link
-from .schema import Table
+from .schema import SpaceTable
 
 LATENCY, CLOCK = "memory.latency", "clock.mhz"  # axes of the system around a design
 SYSTEM = {LATENCY: NUMBERS["latency"], CLOCK: (1, 10000)}
@@ -155,7 +155,7 @@ def load(path: Path) -> Space:
     )
 
 
-def _base(head: Table) -> Design:
+def _base(head: SpaceTable) -> Design:
     name = head.text("base", head.get("base"))
     beside = head.place.path.parent / name
     try:
@@ -164,7 +164,7 @@ def _base(head: Table) -> Design:
         raise head.bad("base", error.message.rstrip("."), error.hint) from error
 
 
-def _axes(given: Table) -> dict[str, tuple[Any, ...]]:
+def _axes(given: SpaceTable) -> dict[str, tuple[Any, ...]]:
     of_design = fields()
     given.known((*of_design, *ASIDE))
     if not given.given:
@@ -185,7 +185,7 @@ def _axes(given: Table) -> dict[str, tuple[Any, ...]]:
     return found
 
 
-def _values(given: Table, key: str, value: Any) -> tuple[Any, ...]:
+def _values(given: SpaceTable, key: str, value: Any) -> tuple[Any, ...]:
     if isinstance(value, dict):
         value = _range(given, key, value)
     if not isinstance(value, list) or not value:
@@ -199,7 +199,7 @@ def _values(given: Table, key: str, value: Any) -> tuple[Any, ...]:
     return tuple(value)
 
 
-def _range(given: Table, key: str, ends: dict[str, Any]) -> list[int]:
+def _range(given: SpaceTable, key: str, ends: dict[str, Any]) -> list[int]:
     if ends.keys() - {"from", "to", "step"} or not {"from", "to"} <= ends.keys():
         raise given.bad(key, "a range has from, to, and perhaps step")
     low = given.whole(key, ends["from"], 0, 1 << 20)
@@ -216,7 +216,7 @@ def _range(given: Table, key: str, ends: dict[str, Any]) -> list[int]:
     return found
 
 
-def _links(given: Table, axes: dict[str, tuple[Any, ...]]) -> dict[str, Link]:
+def _links(given: SpaceTable, axes: dict[str, tuple[Any, ...]]) -> dict[str, Link]:
     of_design = fields()
     given.known(of_design)
     found: dict[str, Link] = {}
@@ -239,14 +239,14 @@ def _links(given: Table, axes: dict[str, tuple[Any, ...]]) -> dict[str, Link]:
     return found
 
 
-def _workloads(whole: Table) -> tuple[Workload, ...]:
+def _workloads(whole: SpaceTable) -> tuple[Workload, ...]:
     given = whole.get("workload")
     if not isinstance(given, list) or not given:
         raise whole.bad("workload", "is missing: say in [[workload]] what the designs have to do")
-    return tuple(_workload(Table(whole.place, "workload", one)) for number, one in enumerate(given))
+    return tuple(_workload(SpaceTable(whole.place, "workload", one, number)) for number, one in enumerate(given))
 
 
-def _workload(given: Table) -> Workload:
+def _workload(given: SpaceTable) -> Workload:
     said = given.known(("op", "n", "limbs", "bits", "moduli", "frames", "weight", "slices")).given.keys()
     given.need("op")
     op = given.text("op", given.get("op"), (name for name, row in TABLE.items() if row.takes))
@@ -283,7 +283,7 @@ def _workload(given: Table) -> Workload:
     )
 
 
-def _limits(given: Table) -> tuple[Limits, ...]:
+def _limits(given: SpaceTable) -> tuple[Limits, ...]:
     found = []
     for key, value in given.given.items():
         match = RULE.fullmatch(value) if isinstance(value, str) else None

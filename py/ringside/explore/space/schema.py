@@ -55,7 +55,7 @@ def names() -> list[str]:
 
 
 @dataclass(frozen=True)
-class Table:
+class SpaceTable:
     """A table of the file; the whole file is the one without a name. number: of it, where there are several of one name."""
 
     place: Place
@@ -66,14 +66,14 @@ class Table:
     def bad(self, key: str, what: str, hint: str = "") -> ParameterError:
         return self.place.bad(self.name, key, what, hint, self.number)
 
-    def table(self, name: str, keys: Iterable[str] | None = None) -> Table:
+    def table(self, name: str, keys: Iterable[str] | None = None) -> SpaceTable:
         """A table of the file. ParameterError: it is none, or has a key that is none of these."""
-        found = Table(self.place, name, self.given.get(name, {}))
+        found = SpaceTable(self.place, name, self.given.get(name, {}))
         if not isinstance(found.given, dict):
             raise self.bad(name, "must be a table")
         return found if keys is None else found.known(keys)
 
-    def known(self, keys: Iterable[str]) -> Table:
+    def known(self, keys: Iterable[str]) -> SpaceTable:
         keys = list(keys)
         for key in self.given:
             if key not in keys:
@@ -115,7 +115,7 @@ class Table:
         return tuple(self.text(key, item, allowed) for item in value)
 
 
-def load(path: Path) -> Table:
+def load(path: Path) -> SpaceTable:
     """A file, or the name of a space that came with the package. ParameterError: it cannot be read, or is no TOML."""
     hint = f"Spaces that came with Ringside go by name: {', '.join(names())}."
     if not path.exists() and str(path) in names():
@@ -124,7 +124,7 @@ def load(path: Path) -> Table:
         if path.stat().st_size > FILE_MAX:
             raise ParameterError("SPACE", f"{path.name} is longer than {FILE_MAX} bytes.", "Is it a file of a space?")
         text = path.read_text(encoding="utf-8")
-        return Table(Place(path, text), "", tomllib.loads(text))
+        return SpaceTable(Place(path, text), "", tomllib.loads(text))
     except FileNotFoundError:
         raise ParameterError("SPACE", f"There is no space '{path}'.", did_you_mean(path.stem, names(), hint)) from None
     except OSError as error:
