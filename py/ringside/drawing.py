@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 INK, SOFT, LINE, PAPER = "#171b26", "#6a7385", "#dfe3eb", "#ffffff"
@@ -118,6 +119,16 @@ class Drawing:
 
     def png(self, scale: int = 2) -> bytes:
         return _png(replace(self, shapes=_with_readable_letters(self.shapes)), scale)
+
+    def content(self, name: Path, scale: int = 1) -> bytes:
+        """PNG or SVG, as the file's name says."""
+        return self.png(scale) if name.suffix.lower() == ".png" else self.file().encode()
+
+
+def round_step(top: float) -> float:
+    """The smallest of 1, 2, 5, 10, … and their tenths that divides 0 to `top` into eight parts at most."""
+    steps = (digit * 10.0**power for power in range(-6, 19) for digit in (1, 2, 5))
+    return next((step for step in steps if top <= 8 * step), top)
 
 
 def _parts(colour: str) -> list[int]:

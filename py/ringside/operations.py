@@ -152,8 +152,7 @@ def refuse(op: str, takes: tuple[frozenset[str], ...], given: Mapping[str, objec
             else f"{option(name)} is not for {op}"
         )
         known = [" ".join(option(other) for other in given if other in one) for one in takes if one]
+        message = f"{why}."
         raise UsageError(
-            "OPTION",
-            f"{why}.",
-            f"{op} takes {', or '.join(known)}." if known else f"{op} takes no sizes: leave it out.",
+            "OPTION", message, f"{op} takes {', or '.join(known)}." if known else f"{op} takes no sizes: leave it out."
         )

@@ -127,6 +127,7 @@ def test_points_one_by_one(tmp_path: Path) -> None:
         (('"min(2, dma.bus_bits // 64)"', '"min(2, dma.bux // 64)"'), 16, "dma.bux"),
         (('op = "encrypt-pk-direct"', 'op = "encrypt"'), 19, "encrypt"),
         (("n = 1024", "n = 1000"), 20, "power of two"),
+        (("n = 1024", 'n = 1024\n[[workload]]\nop = "ntt"\nn = 1000'), 23, "power of two"),
         (('"lut"]', '"luts"]'), 25, "lut"),
         (('"lut"]', '"lut"]\nmaximise = ["lut"]'), 26, "small already"),
         (('"min(2, dma.bus_bits // 64)"', '"clock.mhz"'), 16, "no axis"),

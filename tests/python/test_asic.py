@@ -6,7 +6,6 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from asserting import raiser, raises, some, written
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.errors import DeviceError, FileError, ParameterError
+from ringside.progress import repeated
 from ringside.sim.core import sources
 from ringside.sim.verilate import SimulationError
 from ringside.synth.asic import activity, figures, flow, gates, liberty, mapping, power, sram, technology, timing
@@ -320,8 +320,7 @@ def test_the_rtl_is_simulated_with_the_macros_of_its_netlists(monkeypatch: pytes
     assert built == [(flow.MACROS, sources()[0])]
 
 
-def test_long_simulations_say_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(activity, "SAY_SECONDS", 0.01)
+def test_long_simulations_say_how_far_they_are() -> None:
     said: list[str] = []
     enough = threading.Event()
 
@@ -332,7 +331,7 @@ def test_long_simulations_say_how_far_they_are(monkeypatch: pytest.MonkeyPatch) 
 
     counts = itertools.count(1000, 1000)
     before = {*threading.enumerate()}
-    with activity._counted(SimpleNamespace(rs_gates_cycles=lambda: next(counts)), say):
+    with repeated(0.01, lambda: say(f"{next(counts):,} cycles")):
         assert enough.wait(1200)
     assert said[:3] == ["1,000 cycles", "2,000 cycles", "3,000 cycles"]
     assert {*threading.enumerate()} <= before  # nobody is left who could say more

@@ -369,7 +369,7 @@ def test_a_statement_that_measures_makes_an_answer_old(
             False,
         ),  # a new one, that is off
         ("soc run", 'help="File for the signals of some cycles, .vcd."', 'help="Another."', False),
-        ("synth", "n: DegreeOption = 4096", "n: DegreeOption = 2048", True),
+        ("synth", "n: opt.DegreeOption = 4096", "n: opt.DegreeOption = 2048", True),
     ],
 )
 def test_another_usual_value_makes_an_answer_old(package: Path, verb: str, old: str, new: str, moved: bool) -> None:

@@ -18,7 +18,7 @@ WORK = {
     "timeline rise-4 -o": "ringside.cli.hardware.cycles._record",
     "soc report --runs 1 -o": "ringside.figures.systems.missing",
     "soc run rise-4 --waves": "ringside.devices.on_chip.build_soc",
-    "decrypt --keys keys in.seal": "ringside.cli.files.decrypt._decrypt_all",
+    "decrypt --keys keys in.seal": "ringside.cli.files.decrypt.RealOpening.decrypt",
     "encrypt --keys keys in.npy": "ringside.cli.files.encrypt._encrypt_parts",
     "rtl rise-1 -o": "ringside.rtl.kit.make",
     "report -o": "ringside.report.run.make",

@@ -10,12 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from .common.options import ClockOption, DeviceOption, ThreadsOption
-from .common.output import print_json
-
-
-def default_out() -> Path:
-    """Inside build/ where there is one."""
-    return Path("build/demo") if Path("build").is_dir() else Path("ringside-demo")
+from .common.output import default_folder, print_json
 
 
 def demo(
@@ -78,7 +73,7 @@ def demo(
         watch=watch,
         clock_mhz=clock,
         threads=threads or usable_threads(),
-        out=out or default_out(),
+        out=out or default_folder("demo", "ringside-demo"),
         command=shlex.join(["ringside", *sys.argv[1:]]),
     )
     notes = Console(stderr=True)

@@ -272,9 +272,8 @@ def _tree() -> Path:
     try:
         return source_tree()
     except SimulationError as error:
-        raise FileError(
-            "FIGURES", "README and documents are in the source tree alone.", "Set RINGSIDE_TREE to it."
-        ) from error
+        message = "README and documents are in the source tree alone."
+        raise FileError("FIGURES", message, "Set RINGSIDE_TREE to it.") from error
 
 
 def _pages() -> list[Path]:
@@ -376,9 +375,8 @@ def fill(
     else:
         warn(f"{len(unprinted)} answers that the report alone shows are old: `ringside figures list --full` names them")
     if problems:
-        raise FileError(
-            "FIGURES", "\n".join(dict.fromkeys(problems)), "`ringside figures refresh --printed` makes them again."
-        )
+        hint = "`ringside figures refresh --printed` makes them again."
+        raise FileError("FIGURES", "\n".join(dict.fromkeys(problems)), hint)
     if json:
         print_json({"written": written, "commands": len(shown), "stale": len(old)})
         return

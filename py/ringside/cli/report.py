@@ -10,16 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .common.options import ClockOption, JsonFlag
-from .common.output import note, print_json, print_table, progress_bar, warn
+from .common.output import default_folder, note, print_json, print_table, progress_bar, warn
 from .recorded import measured
 
 if TYPE_CHECKING:
     from ..figures.ledger import Row
-
-
-def default_output() -> Path:
-    """Inside build/ where there is one."""
-    return Path("build/report") if Path("build").is_dir() else Path("ringside-report")
 
 
 def report(
@@ -63,7 +58,7 @@ def report(
     from ..report.provider import Recorded
     from ..report.run import check_place, make, write
 
-    place = output or default_output()
+    place = output or default_folder("report", "ringside-report")
     check_place(place)
     chosen = [word for name in paper or [] for word in ("--paper", name)]
     command = shlex.join(

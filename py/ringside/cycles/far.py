@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ..designs import Design
 from ..devices.simulated import SimulatedDevice
 from ..objects.common.params import Parameters
-from ..progress import Progress
+from ..progress import Progress, repeated
 from ..sim.timing import program_time, row_of
 from .operation import program_of, takes_batches
 
@@ -27,16 +26,6 @@ def expected_cycles(design: Design, op: str, params: Parameters, limbs: int, fra
 @contextmanager
 def watched(expected: Callable[[], int], tell: Progress, device: SimulatedDevice) -> Iterator[None]:
     """Tells how far a device is: cycles, and those expected."""
-    ended, total, first = threading.Event(), expected(), device.core.cycles
-
-    def look() -> None:
-        while not ended.wait(TOLD_SECONDS):
-            tell(device.core.cycles - first, total)
-
-    thread = threading.Thread(target=look, daemon=True)
-    thread.start()
-    try:
+    total, first = expected(), device.core.cycles
+    with repeated(TOLD_SECONDS, lambda: tell(device.core.cycles - first, total)):
         yield
-    finally:
-        ended.set()
-        thread.join()

@@ -51,12 +51,9 @@ def _kem(plain: MLKEM, seed: bytes, m: bytes) -> dict[str, KnownCall]:
 def _signature(plain: MLDSA, seed: bytes, text: bytes) -> dict[str, KnownCall]:
     pk, sk = plain.keygen(seed)
     signature = plain.sign(sk, text, deterministic=True)
+    inputs = [sk, text, bytes(32)]
     signed = KnownCall(
-        job.MLDSA_SIGN,
-        [sk, text, bytes(32)],
-        [signature],
-        lambda dsa: dsa.sign(sk, text, deterministic=True),
-        signature,
+        job.MLDSA_SIGN, inputs, [signature], lambda dsa: dsa.sign(sk, text, deterministic=True), signature
     )
     given = [pk, text, signature]
     return {
@@ -86,17 +83,14 @@ def _exchange(plain: NewHope, seeds: tuple[bytes, bytes], noise: bytes) -> dict[
     message, secret = plain.server(seeds)
     answer, shared = plain.client(message, noise)
     begun = KnownCall(job.NEWHOPE_BEGIN, seeds, [message, secret], lambda hope: hope.server(seeds), (message, secret))
+    inputs = [message, noise]
     return {
         "begin": begun,
         "finish": KnownCall(
             job.NEWHOPE_FINISH, [answer, secret], [shared], lambda hope: hope.shared(secret, answer), shared
         ),
         "client": KnownCall(
-            job.NEWHOPE_CLIENT,
-            [message, noise],
-            [answer, shared],
-            lambda hope: hope.client(message, noise),
-            (answer, shared),
+            job.NEWHOPE_CLIENT, inputs, [answer, shared], lambda hope: hope.client(message, noise), (answer, shared)
         ),
         "server": KnownCall(
             job.NEWHOPE_SERVER,

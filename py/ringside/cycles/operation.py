@@ -112,13 +112,10 @@ def program(design: Design, op: str, n: int, limbs: int, bits: int) -> list[int]
 
 
 def program_of(design: Design, op: str, params: Parameters, limbs: int) -> list[int]:
-    device = SilentCore(design, params._native)
-    try:
+    with SilentCore(design, params._native) as device:
         for _ in compute(context_for(params), op, limbs, device):
             pass
         return device.program
-    finally:
-        device.close()
 
 
 def _parameters(design: Design, op: str, n: int, limbs: int, bits: int, given: Parameters | None = None) -> Parameters:
@@ -163,8 +160,7 @@ def record(
     params = _parameters(wanted.design, op, n, limbs, bits, given)
     if given is not None:
         n, limbs = given.n, 1 if op in ("ntt", "intt") else given.data_limbs
-    device = open_simulated(wanted, params._native, progress)
-    try:
+    with open_simulated(wanted, params._native, progress) as device:
         context = context_for(params)
         later: float
         jobs: list[ProgramRun] = []
@@ -179,8 +175,6 @@ def record(
                 run_operation(device, context, op, limbs, frames, at_once=True)
                 total = sum(one.cycles for one in jobs)
                 later = (total - job.cycles) / (frames - 1)
-    finally:
-        device.close()
     design = wanted.design
     if not batches:
         later = (times[-1][1] - times[1][0]) / (frames - 1) if frames > 1 else job.cycles
@@ -340,7 +334,7 @@ def _exact(
                 given: Any = {"packing": "slots", "form": None, "seeded": None, "seed_type": "shake256"}
                 messages, contents = Plaintexts([one._native for one in plaintexts]), [one.data for one in plaintexts]
                 started()
-                found = on_device._encrypted(messages, contents, key, given | options)
+                found = on_device._encrypted_integers(messages, contents, key, given | options)
                 yield from (one.data.copy() for one in found)
 
 

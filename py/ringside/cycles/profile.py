@@ -13,12 +13,12 @@ from ..designs import Design
 from ..devices.calls import Program
 from ..devices.on_chip import build_soc, call_arena_bytes
 from ..devices.simulated import SimulatedDevice, open_simulated
-from ..errors import DeviceError, ParameterError
+from ..errors import ParameterError
 from ..native.library import ffi, lib
 from ..operations import BLISS, NEWHOPE, TABLE, find
 from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES, Simulated
-from ..sim.verilate import SimulationError
+from ..sim.verilate import reported
 from ..soc.build import PROFILE
 from ..soc.job import RAM, SEED_BYTES, GivenCalls, MemoryImage, NativeCount
 from ..soc.run import run
@@ -129,11 +129,9 @@ def profile(
         cycles=TABLE[name].alone,
     )
     program, firmware = build_soc(design, progress, link=PROFILE)
-    try:
+    with reported("The profile cannot be made"):
         memory = MemoryImage(given, call_arena_bytes())
         ran = run(program, firmware, memory, latency=latency, progress=progress)
-    except SimulationError as error:
-        raise DeviceError("SIMULATION", f"The profile cannot be made: {error}") from error
     found = NativeProfile.from_buffer_copy(ran.at(ran.job.kernels))
     core_cycles = sum(one.core_cycles for one in found.kernels)
     slow = [0.0] * len(KERNELS)
@@ -179,13 +177,10 @@ def slow_cycles(
     """What the core takes for the programs of each kernel, all runs of them, if memory answers after so many of its own cycles. Each runs once more, on the
     core alone."""
     found = [0.0] * len(KERNELS)
-    device = open_simulated(Simulated(design, {"latency": latency}), progress=progress)
-    try:
+    with open_simulated(Simulated(design, {"latency": latency}), progress=progress) as device:
         for program in programs:
             if program.runs:
                 found[program.kernel] += program.runs * _run_again(device, program, image)
-    finally:
-        device.close()
     return found
 
 
@@ -213,17 +208,14 @@ def _check_design(name: str, design: Design) -> None:
     """ParameterError unless the core does what is asked of it."""
     ring = RINGS.get(TABLE[name].scheme)
     if ring is None:
-        raise ParameterError(
-            "OP", f"{name} has no transforms that a core does.", "The operations of NewHope and of BLISS have."
-        )
+        message = f"{name} has no transforms that a core does."
+        raise ParameterError("OP", message, "The operations of NewHope and of BLISS have.")
     least = design.log_n_min if design.slices == 1 else SLICE_LEAST
     if not least <= ring <= design.log_n_max:
         sizes = f"2^{least} … 2^{design.log_n_max}"
-        raise ParameterError(
-            "DESIGN_DEGREE",
-            f"{name} transforms polynomials of 2^{ring} words, {design.name} of {sizes}.",
-            "`ringside designs` shows the sizes of all designs; newhope and bliss are made for these two schemes.",
-        )
+        message = f"{name} transforms polynomials of 2^{ring} words, {design.name} of {sizes}."
+        hint = "`ringside designs` shows the sizes of all designs; newhope and bliss are made for these two schemes."
+        raise ParameterError("DESIGN_DEGREE", message, hint)
 
 
 def _known(name: str, seed: bytes, index: int) -> KnownCall:

@@ -173,9 +173,8 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     q, psi, ring = RINGS[log_size]
     check_design(design, op)
     rng, plan = np.random.default_rng(1), RingPlan(log_size, q, psi)
-    device = open_simulated(wanted, progress=progress)
     jobs = []
-    try:
+    with open_simulated(wanted, progress=progress) as device:
         for step, program in enumerate(programs):
             polys = [rng.integers(0, q, 1 << log_size).astype(np.uint64) for _ in program.inputs]
             job, found = _run(device, design, program, polys, plan, psi)
@@ -183,7 +182,5 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
             if not all(np.array_equal(one, other) for one, other in zip(found, expected, strict=True)):
                 raise wrong(device, "other products than the library")
             jobs.append(job)
-    finally:
-        device.close()
     instructions = len(text_of(programs[-1], design, 0).split("\n"))
     return SchemeRun(design.name, op, ring, sum(job.cycles for job in jobs), 0, 0, instructions, figures(jobs))

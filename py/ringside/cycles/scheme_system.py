@@ -11,7 +11,7 @@ from ..errors import DeviceError
 from ..operations import CALLS, TABLE, find
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
-from ..sim.verilate import SimulationError
+from ..sim.verilate import reported
 from ..soc.build import SCHEMES
 from ..soc.job import STAGES, GivenCalls, MemoryImage, NativeCount
 from ..soc.run import run
@@ -64,9 +64,8 @@ def check(design: Design | None, op: str) -> None:
     """ParameterError: no such operation. DeviceError: the design has no fields."""
     find(op, OPERATIONS)
     if design is not None and not design.fields:
-        raise DeviceError(
-            "DESIGN", f"{design.name} cannot compute {op}.", "Take a design with [fields], such as pqc-4."
-        )
+        message = f"{design.name} cannot compute {op}."
+        raise DeviceError("DESIGN", message, "Take a design with [fields], such as pqc-4.")
 
 
 def measure(
@@ -83,11 +82,9 @@ def measure(
     wanted = known(TABLE[op])
     program, firmware = build_soc(design, link=SCHEMES)
     given = GivenCalls(wanted.op, wanted.set, [wanted.given] * frames, on_core=design is not None)
-    try:
+    with reported("The simulation of the SoC failed"):
         memory = MemoryImage(given, call_arena_bytes())
         ran = run(program, firmware, memory, latency=latency, limit=limit, progress=progress)
-    except SimulationError as error:
-        raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
     job, last = ran.job, ran.frames[-1]
     counts = zip(STAGES, job.stages, strict=True)
     stages = {_STAGES.get(name, name): _count(count) for name, count in counts if count.cycles}

@@ -74,14 +74,11 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     check(design, op)
     if row.scheme == RING:
         return rings.measure(wanted, op, progress)
-    device = open_simulated(wanted, progress=progress)
-    try:
+    with open_simulated(wanted, progress=progress) as device:
         if row.scheme == KECCAK:
             return _keccak(device, design)
         programs = figures(_programs(device, op))
         instructions = int(lib.rs_device_report(device._device).instructions)
-    finally:
-        device.close()
     set_up = rounds = 0
     cycles = sum(one.cycles for one in programs)
     if row.what == "sign":

@@ -55,9 +55,8 @@ class SliceRun:
 def ring_of(design: Design, log_size: int) -> tuple[int, int, str]:
     """q, psi, whose it is. ParameterError: no such ring is known, or its words are too long."""
     if log_size not in RINGS:
-        raise ParameterError(
-            "LOG_SIZE", f"No ring of 2^{log_size} coefficients is known.", f"Known: {', '.join(map(str, RINGS))}."
-        )
+        message = f"No ring of 2^{log_size} coefficients is known."
+        raise ParameterError("LOG_SIZE", message, f"Known: {', '.join(map(str, RINGS))}.")
     ring = NARROW if log_size == 7 and design.word_bits < 22 else RINGS[log_size]
     if ring[0].bit_length() > design.word_bits:
         raise ParameterError("LOG_SIZE", f"q = {ring[0]} has more than the {design.word_bits} bits of {design.name}.")
@@ -92,11 +91,8 @@ def measure(wanted: Simulated, op: str, log_size: int, slices: int, progress: Pr
     rows = np.random.default_rng(1).integers(0, q, (slices, 1 << log_size)).astype(np.uint64)
     values = evaluated(rows, log_size, q, psi)
     given, expected = (values, rows) if op == "intt" else (rows, values)
-    device = open_simulated(wanted, progress=progress)
-    try:
+    with open_simulated(wanted, progress=progress) as device:
         instructions, job, found = _run(device, design, op, log_size, q, psi, given)
-    finally:
-        device.close()
     if not np.array_equal(found, expected):
         raise wrong(device, f"another {op} than its definition")
     return SliceRun(

@@ -30,7 +30,7 @@ from ..operations import FRAMES, TABLE, find
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
-from ..sim.verilate import SimulationError
+from ..sim.verilate import reported
 from ..soc.job import DECRYPT, REAL, STAGES, Given, MemoryImage, NativeFrame
 from ..soc.run import Beside, Ran, Waves, run
 from .operation import SEED, SLOT, fixed_meaning, parameters
@@ -149,21 +149,9 @@ def measure(
     )
     program, elf = build_soc(design, waves=waves is not None, probes=beside.probes if beside else None)
     memory = MemoryImage(case.given, arena_bytes(context._pointer, params._native, encodes=bool(case.given.layout)))
-    try:
-        ran = run(
-            program,
-            elf,
-            memory,
-            latency=latency,
-            stall=stall,
-            limit=limit,
-            faults=faults,
-            waves=waves,
-            beside=beside,
-            progress=progress,
-        )
-    except SimulationError as error:
-        raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
+    how: Any = {"latency": latency, "stall": stall, "limit": limit, "faults": faults, "waves": waves, "beside": beside}
+    with reported("The simulation of the SoC failed"):
+        ran = run(program, elf, memory, **how, progress=progress)
     return _system(ran, case, design, op, params, limbs, latency, frames)
 
 

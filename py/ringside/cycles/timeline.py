@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..designs.units import UNITS
-from ..drawing import LINE, PAPER, Box, Drawing, Label, Shape
+from ..drawing import LINE, PAPER, Box, Drawing, Label, Shape, round_step
 from ..sim.asm import unit_of
 from ..sim.core import Event, ProgramRun
 from ..sim.timing import ProgramTime
@@ -16,26 +16,12 @@ from ..sim.timing import ProgramTime
 WIDTH, ROW, BAR, LEFT, TOP, RIGHT, FOOT = 1200, 40, 28, 90, 64, 24, 66
 LETTER = 7  # width of one, about
 COLOURS = {  # by operation; transforms stand out
-    "NTT": "#1f5fa8",
-    "INTT": "#4a90c8",
-    "MUL": "#e08a1e",
-    "MAC": "#e08a1e",
-    "MSUB": "#e08a1e",
-    "LOAD": "#5a9e6f",
-    "STREAM": "#8fbf6f",
-    "CONTEXT": "#b3cf9c",
-    "STORE": "#a8577e",
-    "SAMPLE": "#8866bb",
-    "LIFT": "#b9a3d9",
-    "ROUND": "#b9a3d9",
-    "EXPAND": "#6a7fc9",
-    "PIPE": "#3b8f8f",
-    "PIPED": "#3b8f8f",
-    "HASH": "#8866bb",
-    "DRAW": "#6a7fc9",
-    "LOADF": "#5a9e6f",
-    "STOREF": "#a8577e",
-}
+    "NTT": "#1f5fa8", "INTT": "#4a90c8", **dict.fromkeys(("MUL", "MAC", "MSUB"), "#e08a1e"),
+    **dict.fromkeys(("LOAD", "LOADF"), "#5a9e6f"), "STREAM": "#8fbf6f", "CONTEXT": "#b3cf9c",
+    **dict.fromkeys(("STORE", "STOREF"), "#a8577e"), **dict.fromkeys(("SAMPLE", "HASH"), "#8866bb"),
+    **dict.fromkeys(("LIFT", "ROUND"), "#b9a3d9"), **dict.fromkeys(("EXPAND", "DRAW"), "#6a7fc9"),
+    **dict.fromkeys(("PIPE", "PIPED"), "#3b8f8f"),
+}  # fmt: skip
 OTHER = "#c2a05a"
 
 
@@ -63,7 +49,7 @@ def draw(job: ProgramRun, texts: Sequence[str], title: str) -> Drawing:
     scale = (WIDTH - LEFT - RIGHT) / max(1, job.cycles)
     shapes: list[Shape] = [Box(0, 0, WIDTH, height, PAPER), Label(LEFT, 22, title)]
     bottom = TOP + ROW * len(units)
-    for cycle in _ticks(job.cycles):
+    for cycle in range(0, job.cycles + 1, max(1, round(round_step(job.cycles)))):
         x = LEFT + cycle * scale
         shapes += [Box(x, TOP - 8, 1, bottom - TOP + 12, LINE), Label(x, bottom + 18, f"{cycle:,}")]
     for row, unit in enumerate(units):
@@ -98,15 +84,3 @@ def _legend(operations: Sequence[str], y: float) -> list[Shape]:
         shapes += [Box(x, y - 6, 12, 12, colour), Label(x + 17, y, text)]
         x += 34 + LETTER * len(text)
     return [*shapes, Label(WIDTH - RIGHT, y, "clock cycles; below a unit its share of them", anchor="end")]
-
-
-def _ticks(cycles: int) -> range:
-    """Marks of the axis: at most nine round numbers."""
-    steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
-    return range(0, cycles + 1, next(step for step in steps if cycles <= 8 * step))
-
-
-def picture(job: ProgramRun, texts: Sequence[str], title: str, *, as_png: bool) -> bytes:
-    """SVG or PNG."""
-    drawing = draw(job, texts, title)
-    return drawing.png(1) if as_png else drawing.file().encode()

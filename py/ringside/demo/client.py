@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..devices.device import Watch, summary
 from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
-from ..objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
+from ..objects.common.evaluation import PUBLIC_KEY_DIRECT
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
 from .frame import AMOUNT, CUBIC, GAIN, SIZES, DemoError, Image2d, plan_tiles
@@ -61,10 +61,8 @@ def choose_parameters(name: str | None, word_bits: int = 64) -> Parameters:
     own = DEFAULT_BITS if word_bits >= max(DEFAULT_BITS) else NARROW_BITS
     params = Parameters.named(name) if name else Parameters.from_bits(DEFAULT_N, list(own))
     if params.data_limbs < LIMBS or params.special_prime is None:
-        raise DemoError(
-            f"The set {name} has {params.data_limbs} data limbs.",
-            f"The cloud's filter needs {LIMBS} and a special prime: lee-14, for example.",
-        )
+        message = f"The cloud's filter needs {LIMBS} and a special prime: lee-14, for example."
+        raise DemoError(f"The set {name} has {params.data_limbs} data limbs.", message)
     return params
 
 
@@ -99,10 +97,8 @@ class Camera:
             self.context = Context(params, device=device)
             self.context._device.watch = watch
         if encode == "device" and not self.context.fixed_bits:
-            raise DemoError(
-                f"The device {device} does not encode.",
-                "Designs such as aloha-he and rise-4e do: sim:rise-4e, soc:rise-4e.",
-            )
+            message = "Designs such as aloha-he and rise-4e do: sim:rise-4e, soc:rise-4e."
+            raise DemoError(f"The device {device} does not encode.", message)
         self.encodes = encode != "cpu" and self.context.fixed_bits > 0
         self.filter_bits = bits = choose_scale_bits(params)
         if self.encodes:  # a coefficient stays below every modulus
@@ -144,28 +140,12 @@ class Camera:
 
     def encrypt(self, tiles: list[Image2d], with_public_key: bool, special_prime: bool) -> list[Ciphertext]:
         key = self.public_key if with_public_key else self.secret_key
-        if self.encodes:
-            with self.clock.stage("encode, encrypt", len(tiles)):
-                return self._encrypt_pixels(tiles, key, special_prime)
+        how: Any = {"threads": self.threads, "scale": self.scale, "level": self.level, "special_prime": special_prime}
         with self.clock.stage("encode, encrypt", len(tiles)):
-            return self.context.encrypt_batch(
-                tiles, key, threads=self.threads, scale=self.scale, level=self.level, special_prime=special_prime
-            )
-
-    def _encrypt_pixels(
-        self, tiles: list[Image2d], key: PublicKey | SecretKey, special_prime: bool
-    ) -> list[Ciphertext]:
-        """Slots go in as integers, and ciphertexts come out."""
-        return self.context.encrypt_fixed_batch(
-            [np.rint(tile * 2.0**-PIXEL_EXPONENT).astype(np.int32) for tile in tiles],
-            key,
-            threads=self.threads,
-            exponent=PIXEL_EXPONENT,
-            bound=PIXEL_BOUND,
-            scale=self.scale,
-            level=self.level,
-            special_prime=special_prime,
-        )
+            if not self.encodes:
+                return self.context.encrypt_batch(tiles, key, **how)
+            pixels = [np.rint(tile * 2.0**-PIXEL_EXPONENT).astype(np.int32) for tile in tiles]
+            return self.context.encrypt_fixed_batch(pixels, key, exponent=PIXEL_EXPONENT, bound=PIXEL_BOUND, **how)
 
     def save(self, ciphertexts: list[Ciphertext], inbox: Path) -> tuple[list[str], int]:
         """Names and bytes of the files that travel."""
@@ -258,12 +238,6 @@ class Camera:
                 spreads = (chances + math.log1p(spreads)) / 2
         largest = max(self.spread(kind) * spreads, self.worst_spread() * math.sqrt(2 * chances))
         return max(GREY_BITS, min(ERROR_BITS, math.floor(-math.log2(largest))))
-
-    def kind(self, with_public_key: bool, special_prime: bool) -> str:
-        """The name of the encryption in Context.noise_variance."""
-        if not with_public_key:
-            return SECRET_KEY
-        return PUBLIC_KEY if special_prime else PUBLIC_KEY_DIRECT
 
 
 def measure(ciphertexts: list[Ciphertext], path: Path, compression: str) -> int:

@@ -51,10 +51,8 @@ def default_image() -> Path:
         path = Path(place) / "data" / "camera.png"
         if path.is_file():
             return path
-    raise DemoError(
-        "The default photograph is part of scikit-image, which is not installed.",
-        f"Name another picture with --image, or run {install('demo', 'demo')}.",
-    )
+    message = f"Name another picture with --image, or run {install('demo', 'demo')}."
+    raise DemoError("The default photograph is part of scikit-image, which is not installed.", message)
 
 
 def load_frame(path: Path, size: tuple[int, int]) -> Image2d:

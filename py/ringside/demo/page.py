@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup, escape
 
-from ..drawing import INK, LINE, SOFT, Box, Drawing, Label, Shape
+from ..drawing import INK, LINE, SOFT, Box, Drawing, Label, Shape, round_step
 from ..report import kit
 from .frame import Image2d
 from .outcome import CAMERA, CLOUD, Outcome, Size, Stage, readable_bytes, readable_time
@@ -84,12 +84,6 @@ def size_table(title: str, sizes: list[Size], kind: str = "") -> dict[str, Any]:
     return {"title": title, "kind": kind, "sizes": sizes, "top": max(size.bytes for size in sizes)}
 
 
-def grid_step(top: float) -> float:
-    """A round step that divides 0 … top into eight or fewer."""
-    steps = (digit * 10.0**power for power in range(-4, 3) for digit in (1, 2, 5))
-    return next((step for step in steps if top / step <= 8), top)
-
-
 def time_chart(stages: list[Stage]) -> Drawing:
     """Horizontal bars on one linear axis, in the order of the run."""
     left, right, pitch, wide = 236, 150, 25, 1060
@@ -97,7 +91,7 @@ def time_chart(stages: list[Stage]) -> Drawing:
     span = wide - left - right
     high = pitch * len(stages) + 34
     shapes: list[Shape] = []
-    step = grid_step(top)
+    step = round_step(top)
     for tick in range(int(top / step) + 1):
         x = left + span * tick * step / top
         shapes.append(Box(x, 22, 1, high - 30, LINE))

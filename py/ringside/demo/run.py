@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from ..native.files import (
 )
 from ..native.secret_files import may_hold_secret_key
 from ..objects.common.ciphertext import Ciphertext
+from ..objects.common.evaluation import encryption_name
 from ..objects.common.params import Parameters
 from ..objects.keydir import NAMES, refuse_key_files
 from . import frame as frames
@@ -83,9 +84,8 @@ def check_place(out: Path) -> None:
     keys = any(os.path.lexists(out / name) for name in NAMES)  # a demo's own are in FOLDERS
     if keys or (not ours and out.is_dir() and any(out.iterdir())):
         what = "is a directory of keys" if keys else "holds other files, and no earlier demo"
-        raise FileError(
-            "FILE_EXISTS", f"{out} {what}.", "Give --out another folder: a new or empty one, or an earlier demo's."
-        )
+        message = f"{out} {what}."
+        raise FileError("FILE_EXISTS", message, "Give --out another folder: a new or empty one, or an earlier demo's.")
     for name in FOLDERS:
         place = out / name
         if not os.path.lexists(place):
@@ -145,10 +145,8 @@ def install(work: Path, out: Path) -> None:
 def run_server(inbox: Path, outbox: Path) -> tuple[dict[str, Any], float]:
     """The cloud's own report, and the seconds from starting its process to its end."""
     if importlib.util.find_spec("tenseal") is None:
-        raise DemoError(
-            "The cloud's SEAL comes with the package tenseal, which is not installed.",
-            f"Run {hints.install('demo', 'demo')}.",
-        )
+        message = f"Run {hints.install('demo', 'demo')}."
+        raise DemoError("The cloud's SEAL comes with the package tenseal, which is not installed.", message)
     start = time.perf_counter()
     try:
         done = subprocess.run(
@@ -241,17 +239,13 @@ def make_pictures(
 ) -> list[Picture]:
     height, width = frame.shape
     top = float(difference.max())
+    caption = f"largest 2^-{error.max_bits:.1f}, RMS 2^-{error.rms_bits:.1f}"
     return [
         Picture("original", "Original", f"{width}x{height} pixels, 8 bits", grey(frame)),
         Picture("cloud", "What the cloud sees", "ciphertext words, one per pixel", seen),
         Picture("result", "Result, decrypted", "unsharp mask, contrast curve", grey(result)),
         Picture("expected", "The same in NumPy", "computed on the open picture", grey(expected)),
-        Picture(
-            "error",
-            "Difference of the two",
-            f"largest 2^-{error.max_bits:.1f}, RMS 2^-{error.rms_bits:.1f}",
-            heat(difference, top),
-        ),
+        Picture("error", "Difference of the two", caption, heat(difference, top)),
     ]
 
 
@@ -296,7 +290,7 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
         results = [outbox / f"result-{number:02d}.seal" for number in range(len(names))]
         result = tiling.join(camera.decrypt(results, tiling.slots))
         expected = frames.filter_frame(frame)
-        kind = camera.kind(options.with_public_key, options.special_prime)
+        kind = encryption_name(options.with_public_key, options.special_prime)
         error, difference = compare(result, expected, camera.error_bits(kind, frame.size))
         total_seconds = time.perf_counter() - start
         device = camera.device(len(tiles), options.clock_mhz)
@@ -311,7 +305,9 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
 
     camera_after = clock.stages()[len(camera_before) :]
     outcome = Outcome(
-        frame=describe_frame(source, tiling, params.slots),
+        frame=DemoFrame(
+            source.name, tiles=len(tiling.origins), **asdict(tiling), slots_used=tiling.slots, slots=params.slots
+        ),
         parameters=facts,
         error=error,
         stages=[*camera_before, *cloud_stages(report, cloud_seconds), *camera_after],
@@ -329,7 +325,8 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
     words = read_seen(outbox / "seen.bin", tiling)
     seen = noise(words, params.moduli[0])
     pictures = make_pictures(frame, seen, result, expected, difference, error)
-    write_report(outcome, pictures, difference, work)
+    write_bytes(work / REPORT, render(outcome, pictures, difference).encode())
+    write_bytes(work / SHEET, Sheet(outcome, pictures).paint())
     return outcome
 
 
@@ -360,21 +357,3 @@ def read_seen(path: Path, tiling: Tiling) -> Any:
         image[rows, columns] = words[start : start + count].reshape(shape)
         start += count
     return image
-
-
-def describe_frame(source: Path, tiling: Tiling, slots: int) -> DemoFrame:
-    return DemoFrame(
-        source=source.name,
-        width=tiling.width,
-        height=tiling.height,
-        tiles=len(tiling.origins),
-        tile_width=tiling.tile_width,
-        tile_height=tiling.tile_height,
-        slots_used=tiling.slots,
-        slots=slots,
-    )
-
-
-def write_report(outcome: Outcome, pictures: list[Picture], difference: Image2d, folder: Path) -> None:
-    write_bytes(folder / REPORT, render(outcome, pictures, difference).encode())
-    write_bytes(folder / SHEET, Sheet(outcome, pictures).paint())

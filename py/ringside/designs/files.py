@@ -40,9 +40,8 @@ def supported() -> list[str]:
 def load(design: str) -> Design:
     """A named design or a TOML file. ParameterError: no such design, or a field missing, unknown or out of range."""
     if not isinstance(design, str):
-        raise ArgumentError(
-            "ARGUMENT", f"designs.load: `design` cannot be a {type(design).__name__}.", "Pass a string."
-        )
+        message = f"designs.load: `design` cannot be a {type(design).__name__}."
+        raise ArgumentError("ARGUMENT", message, "Pass a string.")
     path = Path(design) if design.endswith(".toml") else FOLDER / f"{design}.toml"
     try:
         content = path.read_bytes()

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from ..designs.units import UNITS
 from ..errors import DeviceError, frames_from
@@ -30,6 +30,12 @@ class AnyDevice(ABC):
 
     name: str
     watch: Watch | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
 
     @property
     def fixed_bits(self) -> int:

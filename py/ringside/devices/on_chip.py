@@ -32,7 +32,7 @@ from ..processors import usable_processors
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES, Chip
 from ..sim.program import native_design
-from ..sim.verilate import SimulationError
+from ..sim.verilate import SimulationError, reported
 from ..soc import build
 from ..soc.job import (
     CALLS,
@@ -181,14 +181,8 @@ class SystemOnChip(Counting):
     def _run(self, job: Encryption | Decryption, op: int, frames: Sequence[GivenFrame], slots: Slots | None) -> Ran:
         """Frames of one operation on one SoC. slots: what they are like, if the core itself encodes or decodes. DeviceError, or the library's error."""
         context = job.context
-        given = given_of(
-            job,
-            op,
-            frames,
-            self._design,
-            opened=self._design is not None,
-            overlap=int(len(frames) > 1 and slots is None),
-        )
+        overlap = int(len(frames) > 1 and slots is None)
+        given = given_of(job, op, frames, self._design, opened=self._design is not None, overlap=overlap)
         try:
             with self._told() as progress:
                 ran = run(
@@ -490,10 +484,8 @@ def build_soc(
 ) -> tuple[Path, Path]:
     """Simulator and firmware, from the cache or built. link: of the firmware; waves: a simulator that can write them; probes: one that simulates gates (soc.build).
     DeviceError: something is missing, or does not compile."""
-    try:
+    with reported("The SoC cannot be built"):
         return build.program(design, progress, waves=waves, probes=probes), build.firmware(link=link)
-    except SimulationError as error:
-        raise DeviceError("SIMULATION", f"The SoC cannot be built: {error}") from error
 
 
 def open_on_chip(wanted: Chip, params: CData | None, progress: Progress | None = None) -> SystemOnChip:

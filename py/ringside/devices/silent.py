@@ -8,12 +8,12 @@ from typing import Any
 from ..designs import Design
 from ..native.library import CData, ffi, lib
 from ..sim.program import native_design
+from ..soc.job import DESIGN
 from .accelerator import Accelerator, fits
 from .device import POLYS
 from .simulated import SELF_TEST_BYTES
 
 _ADDRESS = 1 << 32
-_REGISTERS = ("lanes", "word_bits", "log_n_min", "log_n_max", "groups", "contexts", "slots", "bus_bits", "features", "program_depth", "keccak_cores")  # fmt: skip
 
 
 class SilentCore(Accelerator):
@@ -25,7 +25,7 @@ class SilentCore(Accelerator):
         if params is not None:
             fits(native, params, design.name)
         self.programs: list[tuple[int, ...]] = []
-        values = {getattr(lib, f"RS_REG_{name.upper()}"): int(getattr(native, name)) for name in _REGISTERS}
+        values = {getattr(lib, f"RS_REG_{name.upper()}"): int(getattr(native, name)) for name in DESIGN}
         for name in ("ID", "VERSION", "REDUCTION"):
             values[getattr(lib, f"RS_REG_{name}")] = getattr(lib, f"RS_REG_{name}_VALUE")
         values[lib.RS_REG_STATUS] = 1 << lib.RS_REG_STATUS_DONE_SHIFT

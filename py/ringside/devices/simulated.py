@@ -16,7 +16,7 @@ from ..sim.asm import disassemble
 from ..sim.core import Core, Memory, ProgramRun, library
 from ..sim.options import Simulated
 from ..sim.program import native_design
-from ..sim.verilate import SimulationError
+from ..sim.verilate import reported
 from .accelerator import Accelerator, fits
 from .device import POLYS, Run
 
@@ -75,23 +75,14 @@ class SimulatedDevice(Accelerator):
         self.core.forget()
         busy = {unit: sum(job.busy[unit] for job in jobs) for unit in self.job.busy}
         counts = ("idle", "overlap", "read_beats", "write_beats")
-        return Run(
-            op,
-            n,
-            limbs,
-            sum(job.cycles for job in jobs),
-            busy,
-            *(sum(getattr(job, name) for job in jobs) for name in counts),
-        )
+        cycles = sum(job.cycles for job in jobs)
+        return Run(op, n, limbs, cycles, busy, *(sum(getattr(job, name) for job in jobs) for name in counts))
 
 
 def model(wanted: Simulated, progress: Progress | None = None) -> Path:
     """Of the design, from the cache or built. DeviceError: it cannot be."""
-    try:
+    with reported(f"The simulation of {wanted.design.name} cannot be built"):
         return library(wanted.design, checked=wanted.checked, progress=progress)
-    except SimulationError as error:
-        message = f"The simulation of {wanted.design.name} cannot be built: {error}"
-        raise DeviceError("SIMULATION", message) from error
 
 
 def open_simulated(wanted: Simulated, params: CData | None = None, progress: Progress | None = None) -> SimulatedDevice:

@@ -29,9 +29,8 @@ def check_elements(elements: Sequence[int], n: int) -> None:
     for element in elements:
         if element != RELINEARISE and not (0 < element < 2 * n and element % 2):
             message = f"{element} is no Galois element of a ring with N = {n}."
-            raise InputError(
-                "RS_ERR_GALOIS", message, "Galois elements are odd and below 2N; galois_elements makes them of steps."
-            )
+            hint = "Galois elements are odd and below 2N; galois_elements makes them of steps."
+            raise InputError("RS_ERR_GALOIS", message, hint)
 
 
 class HybridKeys:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Any, Self
 
 from ..arguments import checks_arguments
@@ -14,7 +15,7 @@ from ..formats import lattigo as files
 from ..formats.cursor import LimbWords
 from ..formats.lattigo import Gadget, LattigoParameters
 from ..formats.rings import generator_root
-from ..native.files import StrPath
+from ..native.files import StrPath, write_pieces
 from ..native.library import lib
 from ..native.streams import WireOptions
 from ..objects.ckks.context import Context
@@ -26,7 +27,7 @@ from ..objects.exact.context import ExactContext
 from ..objects.keydir import context_for
 from ..tenseal.source import Source, contents
 from .hybrid import HybridKeys, check_elements
-from .library import ForeignLibrary, write_pieces
+from .library import ForeignLibrary
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues
 from .switching import Component, entries_of, refuse_several_primes, unpermuted, write_entries
@@ -142,11 +143,8 @@ class Lattigo(ForeignLibrary):
         missing = [p for p in self.parameters.p if p not in known]
         if missing:
             message = f"{what} for these parameters of Lattigo has residues modulo {len(self.parameters.p)} special primes; Ringside's has not."
-            raise MismatchError(
-                "LATTIGO_SPECIAL_PRIMES",
-                message,
-                "Choose parameters of Lattigo with one prime P, or make this key there.",
-            )
+            hint = "Choose parameters of Lattigo with one prime P, or make this key there."
+            raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, hint)
 
     def _refuse_large(self, what: str) -> None:
         """MismatchError if Lattigo's file would have residues modulo a prime above 2^60."""
@@ -199,9 +197,8 @@ class Lattigo(ForeignLibrary):
         """
         self._refuse_other_keys()
         if relin_keys is None and galois_keys is None:
-            raise UsageError(
-                "USAGE", "There are no keys to convert.", "Name relinearisation keys, Galois keys or both."
-            )
+            message = "There are no keys to convert."
+            raise UsageError("USAGE", message, "Name relinearisation keys, Galois keys or both.")
         pieces = self._put_keys(relin_keys, galois_keys)
         return write_pieces(path, pieces, overwrite=overwrite)
 
@@ -247,20 +244,18 @@ class Lattigo(ForeignLibrary):
             message = "Parameters of Lattigo without special primes (P) decompose keys to a base of two, which Ringside does not."
             raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, "Give P one prime or more.")
         check_elements(elements, own.n)
-        maker = HybridKeys(secret_key, self._form, own.q, own.p, len(own.p))
 
         def limbs(rows: Sequence[LimbWords]) -> list[LimbWords]:
             return [self._form.to_library(row, q, montgomery=True) for row, q in zip(rows, own.moduli, strict=True)]
 
-        def key_of(element: int) -> Gadget:
-            return [(limbs(b), limbs(a)) for b, a in maker.rows(element)]
+        wanted = sorted({*self.galois_elements(rotations), *elements})
+        with closing(HybridKeys(secret_key, self._form, own.q, own.p, len(own.p))) as maker:
 
-        try:
-            wanted = sorted({*self.galois_elements(rotations), *elements})
+            def key_of(element: int) -> Gadget:
+                return [(limbs(b), limbs(a)) for b, a in maker.rows(element)]
+
             pieces = files.write_evaluation_keys(relin, wanted, key_of, own.n, len(own.q))
             return write_pieces(path, pieces, overwrite=overwrite)
-        finally:
-            maker.close()
 
     def _gadget(self, components: Sequence[Component], element: int) -> Gadget:
         def poly(rows: LimbWords) -> list[LimbWords]:

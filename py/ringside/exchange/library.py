@@ -15,7 +15,7 @@ from ..arguments import checks_arguments
 from ..errors import InputError, ParameterError, in_frame, without_frame
 from ..formats.cursor import LimbWords
 from ..formats.rings import Places, integer_slot_places, rotation_element, slot_places, smallest_root
-from ..native.files import StrPath, replace_file
+from ..native.files import StrPath
 from ..native.library import aligned, fail, ffi, lib, words_of
 from ..objects.common.arrays import as_array, numbers
 from ..objects.common.ciphertext import Ciphertext
@@ -29,8 +29,6 @@ from ..tenseal.source import Source
 from .residues import ResidueForm
 from .secrets import moved
 from .switching import Component, permuted
-
-Pieces = Iterable[bytes | memoryview]
 
 
 @checks_arguments
@@ -94,9 +92,8 @@ class ForeignLibrary(ABC):
         slots = self.context.n // 2
         for steps in rotations:
             if not -slots < steps < slots:
-                raise InputError(
-                    "RS_ERR_GALOIS", f"A rotation by {steps} with {slots} slots.", "Rotate by fewer than N/2."
-                )
+                message = f"A rotation by {steps} with {slots} slots."
+                raise InputError("RS_ERR_GALOIS", message, "Rotate by fewer than N/2.")
         return sorted({rotation_element(steps, self.context.n) for steps in rotations})
 
     # ---- encrypt and decrypt ----------------------------------------------------------------------------------------
@@ -272,18 +269,3 @@ class ForeignLibrary(ABC):
             data = self._transformed(data, lib.rs_plan_inverse)
         form = "coef" if is_bfv else "ntt"
         return Ciphertext.from_data(context, data, scale=scale, form=form, correction_factor=factor)
-
-
-def write_pieces(path: StrPath, pieces: Pieces, *, private: bool = False, overwrite: bool | None = None) -> int:
-    """A file of these pieces, whole or not at all; its bytes. Nothing of them stays in a buffer of Python's."""
-    written = 0
-    with (
-        replace_file(path, private=private, overwrite=overwrite) as fd,
-        open(fd, "wb", buffering=0, closefd=False) as file,
-    ):
-        for piece in pieces:
-            view = memoryview(piece)
-            while view:
-                count = file.write(view) or 0
-                view, written = view[count:], written + count
-    return written

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Self
 
 from ..arguments import checks_arguments
@@ -14,7 +15,7 @@ from ..formats import openfhe as files
 from ..formats.cursor import LimbWords
 from ..formats.openfhe import OpenFheParameters, Polys
 from ..formats.rings import smallest_root
-from ..native.files import StrPath
+from ..native.files import StrPath, write_pieces
 from ..native.streams import WireOptions
 from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
@@ -25,7 +26,7 @@ from ..objects.exact.context import ExactContext
 from ..objects.keydir import context_for
 from ..tenseal.source import Source, contents
 from .hybrid import HybridKeys, check_elements
-from .library import ForeignLibrary, write_pieces
+from .library import ForeignLibrary
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues
 from .switching import Component, entries_of, refuse_several_primes, unpermuted, write_entries
@@ -48,9 +49,8 @@ class OpenFHE(ForeignLibrary):
             message = "The context has other primes, or another scheme, than these parameters of OpenFHE."
             raise MismatchError("RS_ERR_MISMATCH", message, "OpenFHE.read makes it.")
         if tag is not None and not (tag.isascii() and 0 < len(tag) <= 256):
-            raise InputError(
-                "OPENFHE_TAG", "A tag has 1 to 256 characters of ASCII.", "Use OpenFHE.tag_of(public_key)."
-            )
+            message = "A tag has 1 to 256 characters of ASCII."
+            raise InputError("OPENFHE_TAG", message, "Use OpenFHE.tag_of(public_key).")
         self.context, self.parameters = context, parameters
         self.tag = tag or hashlib.blake2b(bytes.fromhex(own.parms_id()), digest_size=16).hexdigest()
         spare = [q for q in own.moduli if q not in parameters.moduli]
@@ -157,17 +157,14 @@ class OpenFHE(ForeignLibrary):
             raise InputError("RS_ERR_GALOIS", "There are no rotations to make keys for.", "Name one or more.")
         check_elements(elements, self.context.n)
         own = self.parameters
-        maker = HybridKeys(secret_key, self._form, own.switched, own.p, own.digit_primes)
+        with closing(HybridKeys(secret_key, self._form, own.switched, own.p, own.digit_primes)) as maker:
 
-        def key_of(element: int) -> tuple[Polys, Polys]:
-            rows = list(maker.rows(element))
-            return [a for _, a in rows], [b for b, _ in rows]
+            def key_of(element: int) -> tuple[Polys, Polys]:
+                rows = list(maker.rows(element))
+                return [a for _, a in rows], [b for b, _ in rows]
 
-        try:
             pieces = files.write_evaluation_keys(elements, key_of, self.tag, own)
             return write_pieces(path, pieces, overwrite=overwrite)
-        finally:
-            maker.close()
 
     def _refuse_other_switching(self) -> None:
         if not self.parameters.p and (bits := self.parameters.facts["rw"]):

@@ -136,7 +136,7 @@ def netlist(command: str) -> str | None:
     """The hash of the logic that was simulated or mapped; None: the command is of no core, or of one with the streaming unit, whose hundreds of
     multipliers Yosys flattens for longer than a simulation takes. SimulationError: it cannot be known here."""
     asked = parse(command)
-    if asked.design == ALONE or (loaded := _loaded(asked.design)) is None or loaded.stream_lanes:
+    if asked.design == ALONE or (loaded := loaded_design(asked.design)) is None or loaded.stream_lanes:
         return None
     return _netlist(loaded, _macros(asked))
 
@@ -162,7 +162,7 @@ def program(command: str) -> str | None:
         return None
     from ..cycles.operation import program as built
 
-    loaded = _loaded(asked.design)
+    loaded = loaded_design(asked.design)
     try:
         return None if loaded is None else hashed(map(str, built(loaded, op, *size)))
     except RingsideError:  # the design cannot do it
@@ -182,14 +182,14 @@ def _macros(asked: Asked) -> tuple[str, ...]:
 
 def _core(name: str) -> dict[str, Callable[[], str]]:
     def streams() -> bool:
-        design = _loaded(name)
+        design = loaded_design(name)
         return design is not None and bool(design.stream_lanes)
 
     return {"design": lambda: _design(name), "rtl": lambda: rtl(streams=streams())}
 
 
 @cache
-def _loaded(name: str) -> Design | None:
+def loaded_design(name: str) -> Design | None:
     """None: there is no such design, or no longer."""
     try:
         return designs.load(name)
@@ -198,7 +198,7 @@ def _loaded(name: str) -> Design | None:
 
 
 def _design(name: str) -> str:
-    design = _loaded(name)
+    design = loaded_design(name)
     return ABSENT if design is None else hashed([json.dumps(design.parameters, sort_keys=True)])
 
 

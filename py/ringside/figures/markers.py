@@ -54,11 +54,8 @@ def _check(text: str) -> None:
         ends = match.re is _END
         if begun != [match[1]] * ends:
             number = text.count("\n", 0, match.start()) + 1
-            raise ParameterError(
-                "FIGURE",
-                f"Line {number}: `{match[0].strip()}` stands in no place for it.",
-                "Write <!-- figure: … -->…<!-- /figure -->, or the same with table, one after the other.",
-            )
+            hint = "Write <!-- figure: … -->…<!-- /figure -->, or the same with table, one after the other."
+            raise ParameterError("FIGURE", f"Line {number}: `{match[0].strip()}` stands in no place for it.", hint)
         begun = [] if ends else [match[1]]
     if begun:
         raise ParameterError("FIGURE", f"The last <!-- {begun[0]}: … --> has no end.", f"Add <!-- /{begun[0]} -->.")
@@ -73,9 +70,8 @@ def figure(expression: str, find: Find) -> str:
     try:
         return format(found / unit, form)
     except ValueError:
-        raise ParameterError(
-            "FIGURE", f"{expression!r}: {form!r} is no format of a number.", "Write, for instance: .1f or ,.0f"
-        ) from None
+        message = f"{expression!r}: {form!r} is no format of a number."
+        raise ParameterError("FIGURE", message, "Write, for instance: .1f or ,.0f") from None
 
 
 def _terms(expression: str) -> tuple[list[tuple[str, str]], str, float]:
@@ -83,9 +79,8 @@ def _terms(expression: str) -> tuple[list[tuple[str, str]], str, float]:
     body, _, form = expression.partition(" : ")
     terms = [tuple(word.strip() for word in term.split("|")) for term in body.split(" / ")]
     if len(terms) > 2 or any(len(term) != 2 for term in terms):
-        raise ParameterError(
-            "FIGURE", f"{expression!r} names no figure.", "Write: COMMAND | NAME, or two of these with / between them."
-        )
+        message = f"{expression!r} names no figure."
+        raise ParameterError("FIGURE", message, "Write: COMMAND | NAME, or two of these with / between them.")
     found = re.fullmatch(r"(.*?)([kM]?)", form.strip())
     assert found is not None  # anything matches
     return [(term[0], term[1]) for term in terms], found[1] or ",.0f", _UNITS[found[2]]

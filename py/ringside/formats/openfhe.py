@@ -360,9 +360,8 @@ def read_context(data: memoryview) -> OpenFheParameters:
     if switching == 2:
         digits = facts["dnum"]
         if not (1 <= digits <= len(q) and 20 <= facts["ab"] <= 60):
-            raise _wrong_parameters(
-                f"it has {digits} digits and special primes of {facts['ab']} bits", "Use 1 to L digits."
-            )
+            hint = "Use 1 to L digits."
+            raise _wrong_parameters(f"it has {digits} digits and special primes of {facts['ab']} bits", hint)
         # they are 1 modulo t too in BGV, of which OpenFHE takes 32 bits there
         factor = (t or 0) & 0xFFFFFFFF if scheme == BGV else 1
         p = special_primes(2 * n * (factor or 1), q, digits, facts["ab"])
@@ -432,10 +431,8 @@ def read_ciphertext(data: memoryview, params: OpenFheParameters) -> OpenFheCiphe
     if not (math.isfinite(scale) and scale > 0 and 1 <= factor <= most and degree <= 64 and level <= len(params.q)):
         raise reader.wrong(f"its scale is {scale}, its factor {factor}, its degree {degree}, its level {level}")
     if scheme == CKKS and slots != params.n // 2:
-        raise reader.wrong(
-            f"it has {slots} slots, and Ringside decodes all {params.n // 2}",
-            "Call SetBatchSize with N/2, or leave it out.",
-        )
+        hint = "Call SetBatchSize with N/2, or leave it out."
+        raise reader.wrong(f"it has {slots} slots, and Ringside decodes all {params.n // 2}", hint)
     return OpenFheCiphertext(polys, reader.forms == (1,), scale, factor, tag)
 
 

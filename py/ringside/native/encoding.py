@@ -142,7 +142,6 @@ def decode(
         detail = (
             f"noise of {options.flood_bits} bits needs a modulus of {options.flood_bits + 9} bits, {bits} are there"
         )
-        raise error_of(
-            status, detail, "Use less noise, more limbs (leave out max_abs), or parameters with a larger scale."
-        )
+        hint = "Use less noise, more limbs (leave out max_abs), or parameters with a larger scale."
+        raise error_of(status, detail, hint)
     check(status)

@@ -77,9 +77,8 @@ def read_error(path: StrPath, error: OSError) -> FileError:
 
 def exists_error(path: StrPath, private: bool) -> FileError:
     kind = " and may hold a secret" if private else ""
-    return FileError(
-        "FILE_EXISTS", f"{os.fspath(path)} exists already{kind}.", "Pass overwrite=True (--force) to replace it."
-    )
+    message = f"{os.fspath(path)} exists already{kind}."
+    return FileError("FILE_EXISTS", message, "Pass overwrite=True (--force) to replace it.")
 
 
 def _not_regular(path: StrPath) -> FileError:
@@ -237,6 +236,23 @@ def write_bytes(
     """Writes a whole file the safe way."""
     with replace_file(path, private=private, overwrite=overwrite) as fd, open(fd, "wb", closefd=False) as file:
         file.write(data)
+
+
+def write_pieces(
+    path: StrPath, pieces: Iterable[bytes | memoryview], *, private: bool = False, overwrite: bool | None = None
+) -> int:
+    """A file of these pieces, whole or not at all; its bytes. Nothing of them stays in a buffer of Python's."""
+    written = 0
+    with (
+        replace_file(path, private=private, overwrite=overwrite) as fd,
+        open(fd, "wb", buffering=0, closefd=False) as file,
+    ):
+        for piece in pieces:
+            view = memoryview(piece)
+            while view:
+                count = file.write(view) or 0
+                view, written = view[count:], written + count
+    return written
 
 
 @contextlib.contextmanager

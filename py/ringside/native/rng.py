@@ -86,9 +86,8 @@ class Randomness:
         """index: of the (first) object among those made from the same seed and the same inputs."""
         self._seed = None if seed is None else _checked(seed)
         if not 0 <= index < _INDEX_END:
-            raise InputError(
-                "RS_ERR_CONSENT", f"An index is 0 to 2^64 - 1, got {index}.", "Leave it out, or count from 0."
-            )
+            message = f"An index is 0 to 2^64 - 1, got {index}."
+            raise InputError("RS_ERR_CONSENT", message, "Leave it out, or count from 0.")
         if index and seed is None:
             raise InputError("RS_ERR_CONSENT", "An index needs a seed.", "Pass insecure_deterministic_seed too.")
         self._index = index

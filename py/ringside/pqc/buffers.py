@@ -33,7 +33,6 @@ def random_bytes(size: int) -> bytes:
 def known_sizes(sizes: CData, name: str) -> CData:
     """The library's sizes of a set. InternalError: it does not know the set."""
     if sizes == ffi.NULL:
-        raise InternalError(
-            "INTERNAL", f"The C library has no {name}.", "Build the library and the package from one tree."
-        )
+        message = f"The C library has no {name}."
+        raise InternalError("INTERNAL", message, "Build the library and the package from one tree.")
     return sizes

@@ -141,9 +141,8 @@ def decode_private_key(data: BytesLike, raw: MLKEM | MLDSA | None = None) -> Sto
         return _from_seed(raw, content) if len(content) == raw.seed_bytes else _from_expanded(raw, content)
     fields = _fields(data, pem.PRIVATE, "private key")
     if fields.next_tag() == SEQUENCE:
-        raise key_file_error(
-            "This is a public key, and a private one was expected.", "Name the file of the private key."
-        )
+        hint = "Name the file of the private key."
+        raise key_file_error("This is a public key, and a private one was expected.", hint)
     version = fields.small_integer("version")
     if version not in (_V1, _V2):
         raise key_file_error(f"The private key has version {version + 1}; 1 and 2 are known.", _WHOLE)
@@ -158,9 +157,8 @@ def decode_private_key(data: BytesLike, raw: MLKEM | MLDSA | None = None) -> Sto
     if has_public:
         public = fields.bits(_PUBLIC, "public key")
         if bytes(public) != key.public:
-            raise SecretKeyError(
-                "KEY_PAIR", f"The public key in this file is not that of its private key, {scheme.name}.", _WHOLE
-            )
+            message = f"The public key in this file is not that of its private key, {scheme.name}."
+            raise SecretKeyError("KEY_PAIR", message, _WHOLE)
     fields.end()
     return key
 
@@ -182,9 +180,8 @@ def _fields(data: BytesLike, label: str, what: str) -> DerValues:
 def _scheme(fields: DerValues) -> MLKEM | MLDSA:
     """What the AlgorithmIdentifier names. A public key in place of a private one, and the reverse, are reported as such."""
     if fields.next_tag() == INTEGER:
-        raise key_file_error(
-            "This is a private key, and a public one was expected.", "Name the file of the public key."
-        )
+        hint = "Name the file of the public key."
+        raise key_file_error("This is a private key, and a public one was expected.", hint)
     if fields.next_tag() != SEQUENCE:
         raise key_file_error("This is no key in PEM or DER.", _WHOLE)
     algorithm = fields.values("algorithm")

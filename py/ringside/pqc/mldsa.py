@@ -7,14 +7,13 @@ import hashlib
 from collections.abc import Mapping
 
 from ..arguments import checks_arguments
-from ..devices.calls import DeviceSet, SchemeText
-from ..devices.device import AnyDevice
+from ..devices.calls import SchemeText
 from ..errors import InputError, SecretKeyError
 from ..hints import did_you_mean
 from ..native.library import BytesLike, CData, check, get_bytes, lib, secret_bytes, span, view_of
-from .buffers import given, known_sizes, public_memory
-from .names import SIGNATURE_SETS, named
-from .on_device import OnDevice
+from .buffers import given, public_memory
+from .names import SIGNATURE_SETS
+from .on_device import StandardScheme
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
 PREHASHES: Mapping[str, tuple[str, int]] = {
@@ -55,7 +54,7 @@ def _text(message: BytesLike, context: BytesLike, prehash: str | None) -> Scheme
 
 
 @checks_arguments
-class MLDSA(OnDevice):
+class MLDSA(StandardScheme):
     """One parameter set of ML-DSA: "ML-DSA-44", "ML-DSA-65" or "ML-DSA-87".
 
     The signer keeps the secret key `sk` and publishes the public key `pk`. Keys and signatures are bytes as FIPS 204 lays them out:
@@ -79,27 +78,11 @@ class MLDSA(OnDevice):
     """
 
     def __init__(self, name: str = "ML-DSA-65", device: str = "cpu:") -> None:
-        chosen = named(SIGNATURE_SETS, name, "ML-DSA")
-        self.name = chosen.name
-        self.oid = chosen.oid
-        self.category = chosen.category
-        self._set = chosen.number
-        self._sizes = known_sizes(lib.rs_mldsa_sizes(self._set), name)
+        super().__init__(name, SIGNATURE_SETS, "mldsa", device)
         self.pk_bytes, self.sk_bytes, self.signature_bytes = self._sizes.pk, self._sizes.sk, self._sizes.signature
         self.public_bytes, self.private_bytes = self.pk_bytes, self.sk_bytes
         self.seed_bytes = int(lib.RS_MLDSA_SEED_BYTES)
         self.context_bytes_max = int(lib.RS_MLDSA_CONTEXT_BYTES_MAX)
-        self._open(DeviceSet("mldsa", self._set), device)
-
-    @classmethod
-    def _on(cls, name: str, device: AnyDevice) -> MLDSA:
-        """On a device that is open already."""
-        scheme = cls(name)
-        scheme._move(device)
-        return scheme
-
-    def __repr__(self) -> str:
-        return f"MLDSA({self.name!r})"
 
     def keygen(self, seed: BytesLike | None = None) -> tuple[bytes, bytes]:
         """A key pair (pk, sk): FIPS 204, algorithm 1, with fresh randomness of the operating system.
@@ -108,7 +91,7 @@ class MLDSA(OnDevice):
         it up, rather than drawing it, has a key that can be guessed. InputError: another length.
         """
         pk, sk = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes)
-        self._run("keygen", {}, {"pk": pk, "sk": sk}, {"seed": self._seed(seed)})
+        self._run("keygen", {}, {"pk": pk, "sk": sk}, {"seed": self._seed("keygen", seed)})
         return get_bytes(pk, self.pk_bytes), get_bytes(sk, self.sk_bytes)
 
     def sign(
@@ -138,7 +121,7 @@ class MLDSA(OnDevice):
         has to last is kept as its seed, somewhere safe. InputError: another length. DeviceError: a processor, or a core that is not sealed.
         """
         pk = public_memory(self.pk_bytes)
-        self._run("seal", {}, {"pk": pk}, {"seed": self._seed(seed)}, sealed=True)
+        self._run("seal", {}, {"pk": pk}, {"seed": self._seed("seal", seed)}, sealed=True)
         return get_bytes(pk, self.pk_bytes)
 
     def sign_sealed(
@@ -198,11 +181,6 @@ class MLDSA(OnDevice):
         zeros = public_memory(size) if deterministic else None
         self._run("sign", {**key, "message": text}, {"signature": signature}, {"rnd": (zeros, size)}, sealed=not key)
         return get_bytes(signature, self.signature_bytes)
-
-    def _seed(self, seed: BytesLike | None) -> tuple[CData | None, int]:
-        """For _run."""
-        size = self.seed_bytes
-        return None if seed is None else given("MLDSA.keygen", "seed", seed, size, f"a seed of {self.name}"), size
 
     def _context(self, call: str, context: BytesLike) -> None:
         size = memoryview(context).nbytes

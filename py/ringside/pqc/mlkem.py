@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 from ..arguments import checks_arguments
-from ..devices.calls import DeviceSet
-from ..devices.device import AnyDevice
 from ..errors import SecretKeyError
-from ..native.library import NO_BYTES, BytesLike, CData, check, get_bytes, lib, secret_bytes, span
-from .buffers import given, known_sizes, public_memory
-from .names import KEM_SETS, named
-from .on_device import OnDevice
+from ..native.library import NO_BYTES, BytesLike, check, get_bytes, lib, secret_bytes, span
+from .buffers import given, public_memory
+from .names import KEM_SETS
+from .on_device import StandardScheme
 
 
 @checks_arguments
-class MLKEM(OnDevice):
+class MLKEM(StandardScheme):
     """One parameter set of ML-KEM: "ML-KEM-512", "ML-KEM-768" or "ML-KEM-1024".
 
     The owner of a key pair publishes the encapsulation key `ek` and keeps the decapsulation key `dk`. Anyone with `ek` makes a shared secret of
@@ -39,28 +37,12 @@ class MLKEM(OnDevice):
     """
 
     def __init__(self, name: str = "ML-KEM-768", device: str = "cpu:") -> None:
-        chosen = named(KEM_SETS, name, "ML-KEM")
-        self.name = chosen.name
-        self.oid = chosen.oid
-        self.category = chosen.category
-        self._set = chosen.number
-        self._sizes = known_sizes(lib.rs_mlkem_sizes(self._set), name)
+        super().__init__(name, KEM_SETS, "mlkem", device)
         self.ek_bytes, self.dk_bytes, self.ct_bytes = self._sizes.ek, self._sizes.dk, self._sizes.ct
         self.public_bytes, self.private_bytes = self.ek_bytes, self.dk_bytes
         self.shared_bytes = int(lib.RS_MLKEM_SHARED_BYTES)
         self.seed_bytes = int(lib.RS_MLKEM_SEED_BYTES)
         self.randomness_bytes = int(lib.RS_MLKEM_RANDOM_BYTES)
-        self._open(DeviceSet("mlkem", self._set), device)
-
-    @classmethod
-    def _on(cls, name: str, device: AnyDevice) -> MLKEM:
-        """On a device that is open already."""
-        scheme = cls(name)
-        scheme._move(device)
-        return scheme
-
-    def __repr__(self) -> str:
-        return f"MLKEM({self.name!r})"
 
     def keygen(self, seed: BytesLike | None = None) -> tuple[bytes, bytes]:
         """A key pair (ek, dk): FIPS 203, algorithm 19, with fresh randomness of the operating system.
@@ -135,8 +117,3 @@ class MLKEM(OnDevice):
             check(lib.rs_mlkem_check(self._set, NO_BYTES, span(dk)))
         if ek is not None and dk is not None and self.public_key(dk) != bytes(ek):
             raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
-
-    def _seed(self, call: str, seed: BytesLike | None) -> tuple[CData | None, int]:
-        """For _run."""
-        size = self.seed_bytes
-        return None if seed is None else given(f"MLKEM.{call}", "seed", seed, size, f"a seed of {self.name}"), size

@@ -72,9 +72,8 @@ class NewHope(OnDevice):
         self._tables = workspace(lib.rs_newhope_sizes().memory)
         on_cpu = device == CPU.name
         if noise == "chacha20" and not on_cpu:
-            raise ParameterError(
-                "RS_ERR_OPTION", f"{device} has no ChaCha20.", 'Leave `noise` out, or take "shake256".'
-            )
+            message = f"{device} has no ChaCha20."
+            raise ParameterError("RS_ERR_OPTION", message, 'Leave `noise` out, or take "shake256".')
         stream = _STREAMS[noise or ("chacha20" if on_cpu else "shake256")]
         check(lib.rs_newhope_init(out, span(self._tables), _PARSES[parse], stream, _CONSENT))
         self._open(DeviceSet("newhope", _PARSES[parse], out[0]), device)

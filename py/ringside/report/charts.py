@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Line, Shape
+from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Line, Shape, round_step
 from .layout import Bars, Pareto, Point
 from .measurement import Kind, Measurement, Status
 
@@ -44,8 +44,7 @@ def value_text(found: Measurement) -> str:
 def _ticks(top: float, bottom: float, log: bool) -> list[float]:
     if log:
         return [10.0**power for power in range(round(math.log10(bottom)), round(math.log10(top)) + 1)]
-    steps = (digit * 10.0**power for power in range(-6, 12) for digit in (1, 2, 5))
-    step = next(step for step in steps if top <= 8 * step)
+    step = round_step(top)
     return [step * count for count in range(int(top / step + 1e-9) + 1)]
 
 

@@ -258,7 +258,7 @@ def as_printed(paper: Paper) -> Section:
         Grid(
             f"printed-{table.key}",
             f"{table.title} ({table.where})",
-            [f"{column.title} [{column.unit}]" if column.unit else column.title for column in table.columns],
+            [column.head for column in table.columns],
             [[row[column.key] for column in table.columns] for row in table.rows],
             table.caveat,
             folded=True,

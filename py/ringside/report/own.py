@@ -6,7 +6,7 @@ from __future__ import annotations
 from .. import designs
 from ..figures.command import ASIC_TARGET
 from . import scope
-from .layout import Bars, Grid, Ours, Page, Pareto, Point, Section
+from .layout import Bars, Grid, Ours, Page, PageItem, Pareto, Point, Section
 from .measurement import Measurement, Status, derive
 from .published import OWN, TableCell
 
@@ -115,23 +115,14 @@ def _transform(ours: Ours, names: list[str]) -> Section:
         rows.append([name, cycles, time, logic, _product("mm² ms", "area", area, time)])
         points.append(Point(name, area, time))
     columns = ["design", "cycles", "time [µs]", "logic × time [kGE ms]", "ADP: area × time [mm² ms]"]
-    return Section(
-        f"Transform alone, N = {N}",
-        [
-            Grid("transform", "At Fmax", columns, rows),
-            Pareto(
-                "pareto-transform",
-                f"Time and area: transform, N = {N}",
-                "area",
-                "time",
-                "mm²",
-                "µs",
-                points,
-                _held(names),
-            ),
-        ],
-        "From its start to its last write; the area is that of the whole design, which does much more.",
-    )
+    items: list[PageItem] = [
+        Grid("transform", "At Fmax", columns, rows),
+        Pareto(
+            "pareto-transform", f"Time and area: transform, N = {N}", "area", "time", "mm²", "µs", points, _held(names)
+        ),
+    ]
+    text = "From its start to its last write; the area is that of the whole design, which does much more."
+    return Section(f"Transform alone, N = {N}", items, text)
 
 
 def _cycles(ours: Ours, names: list[str]) -> Section:

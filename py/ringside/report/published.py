@@ -28,6 +28,10 @@ class Column:
     title: str
     unit: str = ""
 
+    @property
+    def head(self) -> str:
+        return f"{self.title} [{self.unit}]" if self.unit else self.title
+
 
 def number(row: Mapping[str, TableCell], key: str) -> Measurement:
     """The number in this column."""
@@ -101,11 +105,8 @@ def verify(folder: Path | None = None) -> None:
         raise FileError("PUBLISHED", f"Cannot check the published figures in {folder}: {error}.") from error
     wrong = sorted(name for name in listed.keys() | found.keys() if listed.get(name) != found.get(name))
     if wrong:
-        raise FileError(
-            "PUBLISHED",
-            f"Published figures have changed: {', '.join(wrong)}.",
-            f"Install them again; after a correction: sha256sum *.toml > {SUMS} in papers/published/.",
-        )
+        hint = f"Install them again; after a correction: sha256sum *.toml > {SUMS} in papers/published/."
+        raise FileError("PUBLISHED", f"Published figures have changed: {', '.join(wrong)}.", hint)
 
 
 def names(folder: Path | None = None) -> list[str]:

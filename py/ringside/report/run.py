@@ -192,9 +192,8 @@ def check_place(place: Path) -> None:
         raise FileError("FILE_EXISTS", f"{place} exists and is not a report.", hint)
     for file in place.rglob("*"):
         if not file.is_dir() and file.suffix not in SUFFIXES:
-            raise FileError(
-                "FILE_EXISTS", f"{file} is not part of a report, and would be lost.", f"Move it away. {hint}"
-            )
+            message = f"{file} is not part of a report, and would be lost."
+            raise FileError("FILE_EXISTS", message, f"Move it away. {hint}")
 
 
 def _is_report(place: Path) -> bool:

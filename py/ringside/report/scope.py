@@ -7,10 +7,9 @@ An answer that is recorded is shown whatever the rule says. One that is not, and
 
 from __future__ import annotations
 
-from .. import designs
 from ..designs import Design
-from ..errors import ParameterError
 from ..figures.command import ASIC_TARGET, parse
+from ..figures.content import loaded_design
 from ..figures.tables import SHORT_RUNS
 from ..objects.common.params import Parameters
 
@@ -67,21 +66,14 @@ def left_out(command: str) -> str:
 
 
 def _bits(name: str) -> int:
-    design = _loaded(name)
+    design = loaded_design(name)
     return lane_bits(design) if design else 0
-
-
-def _loaded(name: str) -> Design | None:
-    try:
-        return designs.load(name)
-    except ParameterError:
-        return None
 
 
 def lacks(command: str) -> str:
     """What a design has not that the command needs, for a cell; nothing, if only the command itself tells."""
     asked = parse(command)
-    design = _loaded(asked.design)
+    design = loaded_design(asked.design)
     if design is None:
         return f"no design {asked.design}"
     n = asked.number("n")

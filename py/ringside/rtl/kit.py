@@ -17,7 +17,7 @@ from ..errors import DeviceError, FileError
 from ..native.files import check_directory, write_directory
 from ..native.library import native_version
 from ..sim.sources import CORE_TOP, of_core
-from ..sim.verilate import SimulationError, source_tree
+from ..sim.verilate import reported, source_tree
 from . import constraints, ipxact, lists, litex, page, vectors, wrapper
 from . import module as sv
 from . import registers as csr
@@ -65,16 +65,11 @@ def make(design: Design, clock_mhz: float = 0, base: int = 0) -> Kit:
     are missing, the sources cannot be read, or the design has two ports to memory.
     """
     if design.ports != 1:
-        raise DeviceError(
-            "DESIGN",
-            f"{design.name} has {design.ports} ports to memory, and a kit's wrappers and self-test have one.",
-            "Take [stream] ports = 1, or the sources: `ringside designs NAME --rtl`.",
-        )
+        message = f"{design.name} has {design.ports} ports to memory, and a kit's wrappers and self-test have one."
+        raise DeviceError("DESIGN", message, "Take [stream] ports = 1, or the sources: `ringside designs NAME --rtl`.")
     clock_mhz = clock_mhz or design.clock_mhz
-    try:
+    with reported(f"The sources of {design.name} are not here", "SOURCES"):
         tree = source_tree()
-    except SimulationError as error:
-        raise DeviceError("SOURCES", f"The sources of {design.name} are not here: {error}.") from error
     sources = of_core(tree)
     registers = csr.read(tree)
     top = sv.read(CORE_TOP, sources, design.owned)

@@ -183,9 +183,8 @@ def _record(design: Design, registers: Registers, op: str, place: int) -> Record
         if len(np.unique(numbers)) == numbers.size and int(numbers.max()) < size // tag:
             break
     else:
-        raise DeviceError(
-            "SELF_TEST", f"The driver changes the results of {op} after the core: they cannot be recorded."
-        )
+        message = f"The driver changes the results of {op} after the core: they cannot be recorded."
+        raise DeviceError("SELF_TEST", message)
     order = np.argsort(numbers)
     answers: list[tuple[int, bytes]] = []
     for number, word in zip(numbers[order].tolist(), wanted[order].tolist(), strict=True):

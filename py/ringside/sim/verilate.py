@@ -22,12 +22,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import DeviceError
 from ..hints import CLONE, install, tree_with
 from ..native.files import staged_file
 from ..processors import usable_processors
@@ -63,13 +63,27 @@ class SimulationError(Exception):
     """A model that does not build, or stopped: the text says why."""
 
 
+@contextmanager
+def reported(what: str, code: str = "SIMULATION") -> Iterator[None]:
+    """A SimulationError inside becomes a DeviceError: `what`, and why."""
+    try:
+        yield
+    except SimulationError as error:
+        raise DeviceError(code, f"{what}: {str(error).rstrip('.')}.") from error
+
+
 # ---- places ---------------------------------------------------------------------------------------------------------
+def tree_for(what: str, file: str) -> Path:
+    """Where this file is. SimulationError: nowhere."""
+    found = tree_with(file)
+    if found is None:
+        raise SimulationError(f"{what} needs the source tree: {CLONE}")
+    return found
+
+
 def source_tree() -> Path:
     """Where sim/harness.cpp is. An installed package has it too."""
-    found = tree_with("sim/harness.cpp")
-    if found is None:
-        raise SimulationError(f"simulation needs the source tree: {CLONE}")
-    return found
+    return tree_for("simulation", "sim/harness.cpp")
 
 
 def cache_directory() -> Path:
@@ -274,18 +288,15 @@ def build(
     sources: Sequence[Path],
     parameters: Mapping[str, Any] | None = None,
     *,
-    clock: str = "clk_i",
-    harness: Harness = PORTS,
-    assertions: bool = True,
-    macros: Sequence[str] = (),
     cache: Path | None = None,
     progress: Progress | None = None,
+    **how: Any,
 ) -> Path:
-    """The shared library of this module with these parameters; see Model.
+    """The shared library of this module with these parameters; see Model, whose other fields `how` names.
 
     progress(done, total) is called while it is built, and never if it is in the cache.
     """
-    return build_model(Model(top, sources, parameters or {}, clock, harness, assertions, macros), cache, progress)
+    return build_model(Model(top, sources, parameters or {}, **how), cache, progress)
 
 
 def build_model(model: Model, cache: Path | None = None, progress: Progress | None = None) -> Path:
@@ -361,9 +372,7 @@ class Simulator:
     def __enter__(self) -> Simulator:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
     def _words(self, name: str) -> int:

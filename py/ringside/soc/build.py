@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..designs import Design
-from ..hints import CLONE, tree_with
 from ..native.files import staged_file
 from ..processors import usable_processors
 from ..progress import Progress
@@ -25,6 +24,7 @@ from ..sim.verilate import (
     content_hash,
     locked,
     run_tool,
+    tree_for,
 )
 from . import rocket
 from .top import accelerator
@@ -61,10 +61,7 @@ class _Traced(Model):
 
 def source_tree() -> Path:
     """Where soc/ and lib/ are. An installed package has neither."""
-    found = tree_with("soc/firmware/firmware.c")
-    if found is None:
-        raise SimulationError(f"the SoC needs the source tree: {CLONE}")
-    return found
+    return tree_for("the SoC", "soc/firmware/firmware.c")
 
 
 def hardware_sources(tree: Path, cpu: SocCpu = ROCKET) -> list[Path]:

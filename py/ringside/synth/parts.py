@@ -15,54 +15,28 @@ import re
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..native.files import write_bytes
+from ..processors import usable_processors
+from ..progress import Progress
 from . import yosys
 
 # units, and in them what there are many of or what is large
 CUTS = (
     "rs_core",  # in a shell around it
-    "rs_regs_axi",
-    "rs_sequencer",
-    "rs_contexts",
-    "rs_poly_memory",
-    "rs_bank_group",
-    "rs_ram_1rw",
-    "rs_ram_1rw1w",
-    "rs_compute",
-    "rs_ntt_addr",
-    "rs_ntt_reorder",
-    "rs_twiddles",
-    "rs_twiddle_ring",
-    "rs_lane",
-    "rs_dma_load",
-    "rs_reduce_word",
-    "rs_dma_store",
-    "rs_sample_unit",
-    "rs_xof",
-    "rs_keccak",
-    "rs_slots",
-    "rs_lift_unit",
-    "rs_lift_lane",
-    "rs_expand_unit",
-    "rs_pipe_unit",
-    "rs_pipe_engine",
-    "rs_pipe_read",
-    "rs_pipe_write",
-    "rs_stream_unit",
-    "rs_stream_ntt",
-    "rs_stream_commutator",
-    "rs_stream_butterfly",
-    "rs_stream_twiddles",
-    "rs_stream_tables",
-    "rs_stream_modmul",
-    "rs_stream_queue",
-)
+    "rs_regs_axi", "rs_sequencer", "rs_contexts", "rs_poly_memory", "rs_bank_group", "rs_ram_1rw", "rs_ram_1rw1w",
+    "rs_compute", "rs_ntt_addr", "rs_ntt_reorder", "rs_twiddles", "rs_twiddle_ring", "rs_lane", "rs_dma_load",
+    "rs_reduce_word", "rs_dma_store", "rs_sample_unit", "rs_xof", "rs_keccak", "rs_slots", "rs_lift_unit",
+    "rs_lift_lane", "rs_expand_unit", "rs_pipe_unit", "rs_pipe_engine", "rs_pipe_read", "rs_pipe_write",
+    "rs_stream_unit", "rs_stream_ntt", "rs_stream_commutator", "rs_stream_butterfly", "rs_stream_twiddles",
+    "rs_stream_tables", "rs_stream_modmul", "rs_stream_queue",
+)  # fmt: skip
 # constants, and outputs that nobody reads, cross one level of the hierarchy at a time; a flat synthesis would use them too
 LEVELS = 4
 _IRRELEVANT = re.compile(r"^ *attribute \\(?:src|hdlname|top|keep_hierarchy) .*\n", re.MULTILINE)
@@ -192,3 +166,28 @@ def _part(name: str, body: str, shells: Mapping[str, tuple[str, str]]) -> Part:
     boxes = "".join(text for _, text in sorted(set(shells.values())))
     bits = sum(int(width) * int(size) for width, size in _MEMORY.findall(body))
     return Part(module, f"{boxes}module \\{module}\n{body}end\n", bits)
+
+
+Made = TypeVar("Made")
+
+
+def each_once(
+    parts: Iterable[Part], kept: Callable[[Part], Made | None], make: Callable[[Part], Made], progress: Progress | None
+) -> tuple[dict[str, Made], int]:
+    """What was kept or is made of each part, by its key, several side by side; and how many had to be made."""
+    different = {part.key: part for part in parts}
+    done = {key: found for key, part in different.items() if (found := kept(part)) is not None}
+    # the largest first, so that none is left alone at the end
+    missing = sorted((key for key in different if key not in done), key=lambda key: -len(different[key].text))
+    if progress is not None:
+        progress(0, len(missing))
+    pool = ThreadPoolExecutor(usable_processors())
+    try:
+        running = {pool.submit(make, different[key]): key for key in missing}
+        for number, future in enumerate(as_completed(running), 1):
+            done[running[future]] = future.result()
+            if progress is not None:
+                progress(number, len(missing))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return done, len(missing)

@@ -8,7 +8,6 @@ import json
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,12 +18,11 @@ from ..errors import DeviceError
 from ..hints import install
 from ..native.files import write_bytes
 from ..notebook import facts_html
-from ..processors import usable_processors
 from ..progress import Progress
 from ..sim.core import sources
 from ..sim.verilate import SimulationError, cache_directory
 from . import yosys
-from .parts import CUTS, Part, parts_of
+from .parts import CUTS, Part, each_once, parts_of
 from .yosys import XC7, Family, Resources, YosysError
 
 
@@ -126,24 +124,14 @@ def _results(
     parts: Iterable[Part], cache: Path, family: Family, progress: Progress | None
 ) -> tuple[dict[str, Resources], int]:
     """Cells of every part, by its key; and how many had to be synthesised."""
-    different = {part.key: part for part in parts}
-    files = {key: cache / f"{_result_key(key, family)}.json" for key in different}
-    done = {key: kept for key in different if (kept := _kept(files[key])) is not None}
-    # the largest first, so that none is left alone at the end
-    missing = sorted((key for key in different if key not in done), key=lambda key: -len(different[key].text))
+
+    def file(part: Part) -> Path:
+        return cache / f"{_result_key(part.key, family)}.json"
+
     cache.mkdir(parents=True, exist_ok=True)
-    if progress is not None:
-        progress(0, len(missing))
-    pool = ThreadPoolExecutor(usable_processors())
-    try:
-        running = {pool.submit(_synthesise, different[key], files[key], family): key for key in missing}
-        for number, future in enumerate(as_completed(running), 1):
-            done[running[future]] = future.result()
-            if progress is not None:
-                progress(number, len(missing))
-    finally:
-        pool.shutdown(cancel_futures=True)
-    return done, len(missing)
+    return each_once(
+        parts, lambda part: _kept(file(part)), lambda part: _synthesise(part, file(part), family), progress
+    )
 
 
 def _result_key(part: str, family: Family) -> str:

@@ -54,11 +54,8 @@ def _item(kind: Any) -> Any:
 def check_numbers(kind: Any, column: str, *, packed: bool = False, integers: bool = False) -> None:
     """InputError unless a column is numeric. packed: and has one number in each row. integers: of BFV and BGV."""
     if not is_numeric(kind):
-        raise InputError(
-            "COLUMN",
-            f"Column {column!r} is of type {kind}; rows of numbers are wanted.",
-            "A row holds a list of numbers, list<double> or another list of numbers, or one number.",
-        )
+        hint = "A row holds a list of numbers, list<double> or another list of numbers, or one number."
+        raise InputError("COLUMN", f"Column {column!r} is of type {kind}; rows of numbers are wanted.", hint)
     if integers and not is_integer(kind):
         raise InputError("VALUE_TYPE", f"Column {column!r} is of type {kind}; integers are wanted.", ROUND_HINT)
     if packed and is_list(kind):

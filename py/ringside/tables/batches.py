@@ -181,9 +181,8 @@ def _joined(batches: Sequence[Any]) -> Any:
             pa.concat_arrays([batch.column(index) for batch in batches]) for index in range(len(batches[0].schema))
         ]
     except pa.ArrowException as error:  # values of other types, or more text than an array of Arrow can hold
-        raise InputError(
-            "COLUMN", f"The rows of a ciphertext do not fit together: {error}.", "Split the table."
-        ) from error
+        message = f"The rows of a ciphertext do not fit together: {error}."
+        raise InputError("COLUMN", message, "Split the table.") from error
     return pa.record_batch(arrays, schema=batches[0].schema)
 
 

@@ -74,9 +74,8 @@ def _connected(distributed: Any, address: str) -> Any:
     try:
         return distributed.Client(address, timeout=TIMEOUT_SECONDS)
     except (OSError, ValueError) as error:
-        raise DeviceError(
-            "CLUSTER", f"No scheduler of Dask answers at {address}: {error}.", "Start one: `dask scheduler`."
-        ) from error
+        message = f"No scheduler of Dask answers at {address}: {error}."
+        raise DeviceError("CLUSTER", message, "Start one: `dask scheduler`.") from error
 
 
 def _check(future: Any, part: TablePart) -> None:

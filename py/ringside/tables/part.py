@@ -64,9 +64,8 @@ def encrypt_part(part: TablePart) -> TablePart:
             write(parquet, staged, encrypt_batches(rows, key, context, **options), part.column)
             digest = hash_of(staged)
     except OSError as error:
-        raise FileError(
-            "TABLE", f"Cannot write {part.file}: {error.strerror or error}.", "Free some space, and go on."
-        ) from error
+        message = f"Cannot write {part.file}: {error.strerror or error}."
+        raise FileError("TABLE", message, "Free some space, and go on.") from error
     return replace(part, params=b"", key=b"", sha256=digest)
 
 

@@ -227,11 +227,9 @@ def _folder(folder: Path, manifest: dict[str, Any]) -> Path:
         there = _with_hashes(read_manifest(folder), {})
         other = [name for name in manifest if there.get(name) != manifest[name]]
         if other:
-            raise MismatchError(
-                "TABLE",
-                f"{folder} holds a table that was encrypted otherwise: {', '.join(other)} differ.",
-                "Name another folder, or give the same source, key and options to go on with it.",
-            )
+            message = f"{folder} holds a table that was encrypted otherwise: {', '.join(other)} differ."
+            hint = "Name another folder, or give the same source, key and options to go on with it."
+            raise MismatchError("TABLE", message, hint)
         return folder
     # hidden: what another run of the same work writes at this moment
     if folder.exists() and (not folder.is_dir() or any(not item.name.startswith(".") for item in folder.iterdir())):
@@ -287,9 +285,8 @@ def read_manifest(folder: str | os.PathLike[str]) -> dict[str, Any]:
             raise ValueError("its hash is that of another one")
         _check_manifest(found)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise FileError(
-            "TABLE", f"{file} is no manifest of an encrypted table ({error}).", "It is damaged, or of something else."
-        ) from error
+        message = f"{file} is no manifest of an encrypted table ({error})."
+        raise FileError("TABLE", message, "It is damaged, or of something else.") from error
     return dict(found)
 
 

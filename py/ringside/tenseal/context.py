@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import math
 import mmap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from ..arguments import checked, checks_arguments
 from ..errors import InputError, MismatchError, ParameterError, SecretKeyError, WireError
-from ..native.files import StrPath, replace_file
+from ..native.files import StrPath, write_pieces
 from ..native.library import PARMS_ID_BYTES, fail, get_bytes, lib
 from ..native.streams import open_file, open_memory
 from ..objects.ckks.context import Context
@@ -84,9 +85,8 @@ class TensealContext:
         elif self.scale is None:
             object.__setattr__(self, "scale", self.params.default_scale)
         elif not (math.isfinite(self.scale) and self.scale > 0):
-            raise InputError(
-                "RS_ERR_SCALE", f"The scale of a context is a positive number, not {self.scale}.", SCALE_HINT
-            )
+            message = f"The scale of a context is a positive number, not {self.scale}."
+            raise InputError("RS_ERR_SCALE", message, SCALE_HINT)
         if self.public_key is not None:
             self.context._same(self.public_key, PublicKey)
 
@@ -178,19 +178,16 @@ class TensealContext:
     def _save(self, path: StrPath, secret: memoryview | None, *, private: bool, overwrite: bool | None) -> int:
         parts = self._parts(secret)
         size = protobuf.check_size(parts)
-        with (
-            replace_file(path, private=private, overwrite=overwrite) as fd,
-            open(fd, "wb", buffering=0, closefd=False) as file,
-        ):
-            written = 0
+
+        def whole() -> Iterator[bytes | memoryview]:
+            left = size
             for piece in protobuf.pieces(parts):
-                view = memoryview(piece)
-                while view:
-                    count = file.write(view) or 0
-                    view, written = view[count:], written + count
-            if written != size:
+                left -= len(piece)
+                yield piece
+            if left:
                 raise WireError("TENSEAL_SIZE", "A key file changed while it was copied.", "Run the command again.")
-        return size
+
+        return write_pieces(path, whole(), private=private, overwrite=overwrite)
 
 
 @checked
@@ -203,11 +200,8 @@ def secret_key_from_tenseal(source: Source, *, security: int = 128) -> SecretKey
     message, _, private = _messages(contents(source, NAME))
     data = None if private is None else private.data("secret_key")
     if data is None:
-        raise SecretKeyError(
-            "NO_SECRET_KEY",
-            "This TenSEAL context holds no secret key.",
-            "TenSEAL writes one by `serialize(save_secret_key=True)`.",
-        )
+        hint = "TenSEAL writes one by `serialize(save_secret_key=True)`."
+        raise SecretKeyError("NO_SECRET_KEY", "This TenSEAL context holds no secret key.", hint)
     context = shared_context(_parameters(message, security))
     with open_memory(data) as reader:
         return SecretKey._read(context, reader)
@@ -265,10 +259,7 @@ def _check_keys(context: Context | ExactContext, part: Piece, kind: int) -> None
             wanted = "relinearisation" if kind == lib.RS_WIRE_RELIN_KEYS else "Galois"
             raise WireError("RS_ERR_KIND", f"{reader.name} does not hold {wanted} keys.")
         if get_bytes(info.parms_id, PARMS_ID_BYTES).hex() != context.params.parms_id():
-            raise MismatchError(
-                "RS_ERR_MISMATCH",
-                f"{reader.name} was made with other parameters.",
-                "Use the keys that were made with the context's parameters.",
-            )
+            hint = "Use the keys that were made with the context's parameters."
+            raise MismatchError("RS_ERR_MISMATCH", f"{reader.name} was made with other parameters.", hint)
         if int(info.total_bytes) != protobuf.size_of(part):
             raise WireError("RS_ERR_TRUNCATED", f"{reader.name} is not as long as its header says.")

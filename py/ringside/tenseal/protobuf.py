@@ -70,9 +70,8 @@ class Message:
 
 
 def malformed(name: str, reason: str) -> WireError:
-    return WireError(
-        "TENSEAL_FORMAT", f"This is not a {name} of TenSEAL: {reason}.", "`ringside inspect` tells what a file holds."
-    )
+    message = f"This is not a {name} of TenSEAL: {reason}."
+    return WireError("TENSEAL_FORMAT", message, "`ringside inspect` tells what a file holds.")
 
 
 class _Cursor:
@@ -198,11 +197,9 @@ def check_size(parts: Sequence[Piece]) -> int:
     """Bytes of the message. WireError for one that no reader of protocol buffers takes."""
     size = sum(map(size_of, parts))
     if size > MESSAGE_BYTES_MAX:
-        raise WireError(
-            "TENSEAL_SIZE",
-            f"The message would have {size} bytes, and TenSEAL reads at most {MESSAGE_BYTES_MAX}.",
-            "Make fewer Galois keys (--galois with the rotations that are needed), or use smaller parameters.",
-        )
+        message = f"The message would have {size} bytes, and TenSEAL reads at most {MESSAGE_BYTES_MAX}."
+        hint = "Make fewer Galois keys (--galois with the rotations that are needed), or use smaller parameters."
+        raise WireError("TENSEAL_SIZE", message, hint)
     return size
 
 

@@ -52,9 +52,8 @@ class TensealVector:
         if not self.ciphertexts or len(self.ciphertexts) != len(self.sizes):
             counts = f"{len(self.ciphertexts)} ciphertexts and {len(self.sizes)} sizes"
             hint = "TensealVector.of makes one of ciphertexts."
-            raise InputError(
-                "RS_ERR_VALUE_COUNT", f"A vector has one size for each of its ciphertexts, not {counts}.", hint
-            )
+            message = f"A vector has one size for each of its ciphertexts, not {counts}."
+            raise InputError("RS_ERR_VALUE_COUNT", message, hint)
         context = self.ciphertexts[0].context
         check_scheme(context.params)
         if context.params.scheme != CKKS and any(item.form != "coef" for item in self.ciphertexts):
@@ -66,9 +65,8 @@ class TensealVector:
                 message = f"A ciphertext with {slots} slots cannot hold {size} values."
                 raise InputError("RS_ERR_VALUE_COUNT", message, f"Its size is 1 to {slots}.")
         if not (math.isfinite(self.scale) and self.scale > 0):
-            raise InputError(
-                "RS_ERR_SCALE", f"The scale of a vector is a positive number, not {self.scale}.", SCALE_HINT
-            )
+            message = f"The scale of a vector is a positive number, not {self.scale}."
+            raise InputError("RS_ERR_SCALE", message, SCALE_HINT)
 
     @classmethod
     def of(cls, ciphertexts: Sequence[Ciphertext], count: int | None = None) -> Self:
@@ -82,9 +80,8 @@ class TensealVector:
         context, scale = ciphertexts[0].context, ciphertexts[0].scale
         for index, ciphertext in enumerate(ciphertexts):
             if ciphertext.context.params != context.params or ciphertext.scale != scale:
-                raise MismatchError(
-                    "RS_ERR_MISMATCH", f"Ciphertext {index} has other parameters or another scale than the first."
-                )
+                message = f"Ciphertext {index} has other parameters or another scale than the first."
+                raise MismatchError("RS_ERR_MISMATCH", message)
         slots = context.slots
         count = slots * len(ciphertexts) if count is None else count
         if not slots * (len(ciphertexts) - 1) < count <= slots * len(ciphertexts):

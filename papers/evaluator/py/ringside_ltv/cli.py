@@ -82,11 +82,8 @@ def _say_memory(parameters: Any, threads: int) -> None:
     needed, there = parameters.describe(threads).memory_bytes, _available()
     note(f"at most {size_text(needed)} of memory{f', {size_text(there)} are available' if there else ''}")
     if there is not None and needed > there:
-        raise InputError(
-            "LTV_MEMORY",
-            f"This needs {size_text(needed)} of memory, and {size_text(there)} are available.",
-            "Choose a smaller --ring, or --key-switching hybrid.",
-        )
+        message = f"This needs {size_text(needed)} of memory, and {size_text(there)} are available."
+        raise InputError("LTV_MEMORY", message, "Choose a smaller --ring, or --key-switching hybrid.")
 
 
 @app.command("params")

@@ -42,11 +42,8 @@ def _counters(slots: int) -> Bytes:
 def hide(slots: int, key: bytes, content: bytes) -> Sent:
     """Bytes XOR AES(counters), which is as long as they are."""
     if len(content) > slots * BLOCK:
-        raise InputError(
-            "LTV_LENGTH",
-            f"{len(content)} bytes are more than the {slots * BLOCK} that {slots} slots take.",
-            "Use a larger ring, or send it in parts.",
-        )
+        message = f"{len(content)} bytes are more than the {slots * BLOCK} that {slots} slots take."
+        raise InputError("LTV_LENGTH", message, "Use a larger ring, or send it in parts.")
     blocks = _counters(slots)
     stream = encrypt_plain(key, blocks)
     return Sent(blocks, store.pad_blocks(content, slots) ^ stream, len(content))

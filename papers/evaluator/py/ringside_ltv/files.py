@@ -139,11 +139,8 @@ def read(path: Path, kind: str, scheme: Scheme | None = None) -> Stored:
             if header["kind"] != kind:
                 raise WireError("LTV_KIND", f"{path} holds a {header['kind']}, not a {kind}.", "Check the names.")
             if scheme and header["digest"] != scheme.digest:
-                raise MismatchError(
-                    "LTV_PARAMETERS",
-                    f"{path} belongs to other parameters: {_said(header)}.",
-                    "Use keys and ciphertexts of one `ringside ltv keygen`.",
-                )
+                message = f"{path} belongs to other parameters: {_said(header)}."
+                raise MismatchError("LTV_PARAMETERS", message, "Use keys and ciphertexts of one `ringside ltv keygen`.")
             if scheme and header["parameters"] != asdict(scheme.parameters):
                 raise _damaged(path, "its header says other parameters than the digest in it")
             size, there = _size(header), max(0, os.fstat(file.fileno()).st_size - begin)

@@ -62,6 +62,14 @@ def make_keys(scheme: Scheme, folder: Path, seed: bytes, step: Step) -> None:
         step(digit + 1, scheme.info.digits)
 
 
+def _read(scheme: Scheme, path: Path, kind: str, owner: str, *shape: int) -> files.Stored:
+    """An object of these keys, of this shape."""
+    stored = files.read(path, kind, scheme)
+    files.expect_shape(path, stored, *shape)
+    of_owner(path, stored, owner)
+    return stored
+
+
 def load_public(scheme: Scheme, folder: Path) -> str:
     """Loads the public key; gives the name of the keys that belong together."""
     path = folder / PUBLIC
@@ -77,20 +85,14 @@ def of_owner(path: Path, stored: files.Stored, owner: str) -> None:
 
 
 def load_secret(scheme: Scheme, folder: Path, owner: str) -> None:
-    path = folder / SECRET
-    stored = files.read(path, "secret key", scheme)
-    files.expect_shape(path, stored, scheme.info.n)
-    of_owner(path, stored, owner)
-    scheme.load_secret(stored.data)
+    scheme.load_secret(_read(scheme, folder / SECRET, "secret key", owner, scheme.info.n).data)
 
 
 def evaluation_keys(scheme: Scheme, folder: Path, owner: str) -> Iterator[Words]:
     """Digit by digit."""
     for digit in range(scheme.info.digits):
         path = folder / EVALUATION.format(digit)
-        stored = files.read(path, "evaluation key", scheme)
-        files.expect_shape(path, stored, scheme.info.key_rows, scheme.info.n)
-        of_owner(path, stored, owner)
+        stored = _read(scheme, path, "evaluation key", owner, scheme.info.key_rows, scheme.info.n)
         if stored.facts.get("digit") != digit:
             raise MismatchError("LTV_KEYS", f"{path} holds digit {stored.facts.get('digit')}.", "Restore its name.")
         yield stored.data
@@ -147,9 +149,7 @@ def _name(sums: Iterable[str]) -> str:
 
 def read_job(scheme: Scheme, folder: Path, owner: str) -> Job:
     path = folder / BLOCKS
-    stored = files.read(path, "blocks", scheme)
-    files.expect_shape(path, stored, scheme.info.slots, BLOCK)
-    of_owner(path, stored, owner)
+    stored = _read(scheme, path, "blocks", owner, scheme.info.slots, BLOCK)
     data, length = None, 0
     sums = [stored.sum]
     for number in range(ROUNDS + 1):
@@ -159,9 +159,7 @@ def read_job(scheme: Scheme, folder: Path, owner: str) -> Job:
         sums.append(found.sum)
     if files.fact(path, stored.facts, "has_data", bool):
         path = folder / DATA
-        hidden = files.read(path, "data", scheme)
-        files.expect_shape(path, hidden, scheme.info.slots, BLOCK)
-        of_owner(path, hidden, owner)
+        hidden = _read(scheme, path, "data", owner, scheme.info.slots, BLOCK)
         data, length = hidden.data, files.fact(path, hidden.facts, "bytes", int)
         sums.append(hidden.sum)
     if stored.facts.get("parts") != _name(sums[1:]):
@@ -200,9 +198,8 @@ def load_checkpoint(scheme: Scheme, folder: Path, job: Job) -> tuple[int, Words]
     path = folder / CHECKPOINT
     facts = files.peek(path).facts
     if facts.get("job") != job.name:
-        raise MismatchError(
-            "LTV_JOB", f"{path} is of another job.", "Name its folder, or begin again without --resume."
-        )
+        message = f"{path} is of another job."
+        raise MismatchError("LTV_JOB", message, "Name its folder, or begin again without --resume.")
     number = files.fact(path, facts, "round", int)
     if not 0 <= number <= ROUNDS:
         raise MismatchError("LTV_ROUND", f"{path} is of round {number}, and there are {ROUNDS}.", "Begin again.")

@@ -27,26 +27,20 @@ def _unasked(function: CommandFunction) -> CommandFunction:
     return function
 
 
-def _write(command: Any, ctx: Any, formatter: Any) -> None:
-    ctx.color = is_coloured(sys.stdout)  # else Typer takes colours out again
-    formatter.write(pages.page(command, ctx.command_path, ctx))
-
-
-class Command(TyperCommand):
+class _OwnHelp:
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        _write(self, ctx, formatter)
+        ctx.color = is_coloured(sys.stdout)  # else Typer takes colours out again
+        formatter.write(pages.page(self, ctx.command_path, ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return pages.usage_words(self)
 
 
-class VerbGroup(TyperGroup):
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        _write(self, ctx, formatter)
+class Command(_OwnHelp, TyperCommand):
+    pass
 
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        return pages.usage_words(self)
 
+class VerbGroup(_OwnHelp, TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         return list(self.commands)
 

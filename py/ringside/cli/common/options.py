@@ -7,6 +7,7 @@ import csv
 import math
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -130,6 +131,9 @@ def parse_columns(text: str) -> list[str]:
 
 # groups of options, where a command has many
 FILES, CSV, OPERATION, COMPUTING, INTEGERS = "Files", "CSV files", "Operation", "Computing", "BFV and BGV"
+file_option, csv_option, operation_option, computing_option, integer_option = (
+    partial(typer.Option, rich_help_panel=panel) for panel in (FILES, CSV, OPERATION, COMPUTING, INTEGERS)
+)
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 FullFlag = Annotated[bool, typer.Option("--full", help="Print every row. Default: a summary where there are many.")]
@@ -148,45 +152,38 @@ ScaleOption = Annotated[
 ]
 KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
 CompressionOption = Annotated[
-    Compression, typer.Option("--compression", help="Compression of the files that are written.", rich_help_panel=FILES)
+    Compression, file_option("--compression", help="Compression of the files that are written.")
 ]
-SeedTypeOption = Annotated[
-    SeedType, typer.Option("--seed-type", help="Hash that expands seeds; every SEAL reads both.", rich_help_panel=FILES)
-]
+SeedTypeOption = Annotated[SeedType, file_option("--seed-type", help="Hash that expands seeds; every SEAL reads both.")]
 VersionOption = Annotated[
-    SealVersion,
-    typer.Option(
-        "--seal-version", help="SEAL version in the file's header; SEAL 3.6 and newer read 3.6.", rich_help_panel=FILES
-    ),
+    SealVersion, file_option("--seal-version", help="SEAL version in the file's header; SEAL 3.6 and newer read 3.6.")
 ]
 DeviceOption = Annotated[
     str,
-    typer.Option(
+    computing_option(
         "--device",
         metavar="DEVICE",
         help="Device that computes: cpu:, sim:DESIGN (a hardware design in simulation) or soc:DESIGN (a RISC-V processor beside it).",
-        rich_help_panel=COMPUTING,
     ),
 ]
 ClockOption = Annotated[
     float,
-    typer.Option(
-        "--clock",
-        metavar="MHz",
-        parser=parse_clock,
-        help="Clock of the simulated hardware, to turn cycles into time.",
-        rich_help_panel=COMPUTING,
+    computing_option(
+        "--clock", metavar="MHz", parser=parse_clock, help="Clock of the simulated hardware, to turn cycles into time."
     ),
 ]
+
+
+def other_clock(about: str) -> Any:
+    """--clock where there is none by itself."""
+    return typer.Option("--clock", metavar="MHz", parser=parse_clock, help=about)
+
+
 LatencyOption = Annotated[int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option(
-        "--threads",
-        min=1,
-        max=256,
-        help="Threads to compute with. Default: as many as this process may use.",
-        rich_help_panel=COMPUTING,
+    computing_option(
+        "--threads", min=1, max=256, help="Threads to compute with. Default: as many as this process may use."
     ),
 ]
 
@@ -205,6 +202,9 @@ def named_parameters(incomplete: str) -> list[str]:
     return [one.name for one in named_sets(None) if one.name.startswith(incomplete)]
 
 
+PlainDesignArgument = Annotated[
+    str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.", autocompletion=named_designs)
+]
 DesignArgument = Annotated[
     str,
     typer.Argument(
@@ -213,31 +213,18 @@ DesignArgument = Annotated[
     ),
 ]
 CheckedFlag = Annotated[
-    bool,
-    typer.Option("--checked", help="Check the RTL's assertions; the simulation is slower.", rich_help_panel=COMPUTING),
+    bool, computing_option("--checked", help="Check the RTL's assertions; the simulation is slower.")
 ]
-DegreeOption = Annotated[int, typer.Option("--n", help="Ring degree N.", rich_help_panel=OPERATION)]
-LimbsOption = Annotated[
-    int, typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext.", rich_help_panel=OPERATION)
-]
-BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.", rich_help_panel=OPERATION)]
+DegreeOption = Annotated[int, operation_option("--n", help="Ring degree N.")]
+LimbsOption = Annotated[int, operation_option("--limbs", min=1, help="Number of moduli of the ciphertext.")]
+BitsOption = Annotated[int, operation_option("--bits", help="Bits of each modulus.")]
 
 
 # where what is usual depends on the operation
 OwnLimbsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--limbs",
-        min=1,
-        help="Number of moduli of the ciphertext. Default: 1.",
-        show_default=False,
-        rich_help_panel=OPERATION,
-    ),
+    int | None, operation_option("--limbs", min=1, help="Number of moduli of the ciphertext. Default: 1.")
 ]
-OwnBitsOption = Annotated[
-    int | None,
-    typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=OPERATION),
-]
+OwnBitsOption = Annotated[int | None, operation_option("--bits", help="Bits of each modulus. Default: 30.")]
 
 
 def operation_among(known: Iterable[str]) -> dict[str, Any]:
@@ -295,75 +282,60 @@ FirmwareOperationOption = Annotated[
 ]
 SchemeDeviceOption = Annotated[
     str,
-    typer.Option(
+    computing_option(
         "--device",
         metavar="DEVICE",
         help="Device that computes: cpu:; sim:DESIGN, a hardware design with `fields` in simulation, such as sim:pqc-4; or soc:DESIGN, a RISC-V processor with it. "
         "The bytes are the same.",
-        rich_help_panel=COMPUTING,
     ),
 ]
 SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]
-ForceFlag = Annotated[
-    bool,
-    typer.Option("--force", help="Replace secret keys and other files of a key directory, too.", rich_help_panel=FILES),
-]
+ForceFlag = Annotated[bool, file_option("--force", help="Replace secret keys and other files of a key directory, too.")]
 FormatOption = Annotated[
-    Format | None,
-    typer.Option(
-        "--format", help="Format of the values. Default: from the file name; required with -.", rich_help_panel=FILES
-    ),
+    Format | None, file_option("--format", help="Format of the values. Default: from the file name; required with -.")
 ]
 AnyFormatOption = Annotated[
     list[AnyFormat] | None,
-    typer.Option(
+    file_option(
         "--format",
         help="Input format (npy, csv, png) or output format (seal, tenseal, lattigo, openfhe); repeat for both. Default: from the file names; "
         "required with -.",
-        rich_help_panel=FILES,
     ),
 ]
 ObjectFormatOption = Annotated[
     ObjectFormat | None,
-    typer.Option(
+    file_option(
         "--format",
         help="Output format: seal, tenseal for a message that TenSEAL reads, lattigo or openfhe for files of these libraries. Default: the input's.",
-        rich_help_panel=FILES,
     ),
 ]
 HeaderOption = Annotated[
     bool | None,
-    typer.Option(
+    csv_option(
         "--header/--no-header",
         help="Treat the first row of a CSV file as column names, or as values. Default: its cells decide.",
-        show_default=False,
-        rich_help_panel=CSV,
     ),
 ]
 ColumnsOption = Annotated[
     Any,
-    typer.Option(
+    csv_option(
         "--columns",
         metavar="LIST",
         parser=parse_columns,
         help="Columns of a CSV file: names, or numbers such as 1,3-5.",
-        rich_help_panel=CSV,
     ),
 ]
 SeparatorOption = Annotated[
     Separator | None,
-    typer.Option(
-        "--separator",
-        help="Separator of a CSV file's columns. Default: the one that makes numbers of the cells.",
-        rich_help_panel=CSV,
+    csv_option(
+        "--separator", help="Separator of a CSV file's columns. Default: the one that makes numbers of the cells."
     ),
 ]
 PackingOption = Annotated[
     Literal["slots", "coefficients"] | None,
-    typer.Option(
+    integer_option(
         "--packing",
         help="Where integers are: in slots, or in coefficients, where products are those of polynomials. Default: slots.",
-        rich_help_panel=INTEGERS,
     ),
 ]
 VerboseFlag = Annotated[

@@ -357,6 +357,11 @@ def progress_bar(text: str, announced: str = "", *, cycles: bool = False) -> Ite
         yield _DrawnBar(drawn, text)
 
 
+def default_folder(name: str, elsewhere: str) -> Path:
+    """For results: inside build/ where there is one."""
+    return Path("build") / name if Path("build").is_dir() else Path(elsewhere)
+
+
 def counted(number: int, what: str) -> str:
     """`1 value`, `3 values`."""
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -14,7 +14,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError
+from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.integers import Integers
+from ...objects.common.tables import Tables
 from ..common.output import warn
 from ..common.places import (
     STANDARD,
@@ -25,6 +27,11 @@ from ..common.places import (
     read_input,
     value_format,
 )
+
+
+def read_ciphertext(context: Tables, source: bytes | Path) -> Ciphertext:
+    """SEAL's, of a file or of standard input that was read."""
+    return Ciphertext.from_bytes(context, source) if isinstance(source, bytes) else Ciphertext.load(context, source)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from ..common.output import counted, print_json, progress_bar, warn
 from ..common.places import STANDARD, messages_beside, output, read_standard_input, value_format
 from ..common.security import note_exact
 from . import exact
-from .answers import Answers, WantedCount, check_arguments
+from .answers import Answers, WantedCount, check_arguments, read_ciphertext
 from .uploads import BATCH, batches, secret_key_of
 
 _MARGIN_BITS = 4  # by which rounding should be coarser than the noise of a fresh ciphertext
@@ -65,8 +65,7 @@ def _load(directory: KeyDirectory, context: Context, source: Path) -> Loaded:
     if name is not None:
         library = library_of(directory, name)
         return Loaded([library.read_ciphertext(given)], [context.slots], library)
-    found = Ciphertext.from_bytes(context, given) if isinstance(given, bytes) else Ciphertext.load(context, given)
-    return Loaded([found], [context.slots])
+    return Loaded([read_ciphertext(context, given)], [context.slots])
 
 
 @dataclass
@@ -126,7 +125,41 @@ class RealOpening:
         self, directory: KeyDirectory, sources: Sequence[Path], wanted: WantedCount, threads: int
     ) -> NDArray[Any]:
         """The values of all, as many as are wanted."""
-        return _decrypt_all(directory, sources, wanted, self, threads)
+        context, publishing = directory.ckks_context(), self.publishing
+        if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
+            wanted.check(len(sources), context.slots * len(sources))  # a message says itself how much it holds
+        parts: list[NDArray[Any]] = []
+        told: set[str] = set()
+        with (
+            secret_key_of(directory) as secret,
+            ThreadPoolExecutor(threads) as pool,
+            progress_bar("Decrypting") as progress,
+        ):
+            for index, some in enumerate(batches(sources)):
+                loaded = list(pool.map(lambda source: _load(directory, context, source), some))
+                ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
+                for text in sorted(set().union(*(item.troubles(context.params) for item in loaded)) - told):
+                    warn(text)
+                    told.add(text)
+                names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
+                first, these = BATCH * index, len(some)
+                with frames_called(names):
+                    rows = context.decrypt_batch(
+                        ciphertexts,
+                        secret,
+                        threads=threads,
+                        progress=lambda done, all_: progress(first + these * done // all_, len(sources)),  # noqa: B023
+                        real=None if self.complex is None else not self.complex,
+                        max_abs=self.max_abs,
+                        publish_bits=publishing.bits,
+                        flood_bits=publishing.flood_bits,
+                    )
+                publishing.saw(context, ciphertexts)
+                sizes = [(size, item.library) for item in loaded for size in item.sizes]
+                parts.extend(_in_order(row, *size) for row, size in zip(rows, sizes, strict=True))
+        values = np.concatenate(parts)
+        wanted.check(len(sources), values.size)
+        return values[: wanted.number]
 
     def facts(self, params: Parameters) -> dict[str, Any]:
         """For --json, after a decryption."""
@@ -145,46 +178,6 @@ class RealOpening:
         return f"measured precision {result['measured_precision_bits']:.1f} bits over {result['compared']} values"
 
 
-def _decrypt_all(
-    directory: KeyDirectory, sources: Sequence[Path], count: WantedCount, how: RealOpening, threads: int
-) -> NDArray[Any]:
-    context, publishing = directory.ckks_context(), how.publishing
-    if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
-        count.check(len(sources), context.slots * len(sources))  # a message says itself how much it holds
-    parts: list[NDArray[Any]] = []
-    told: set[str] = set()
-    with (
-        secret_key_of(directory) as secret,
-        ThreadPoolExecutor(threads) as pool,
-        progress_bar("Decrypting") as progress,
-    ):
-        for index, some in enumerate(batches(sources)):
-            loaded = list(pool.map(lambda source: _load(directory, context, source), some))
-            ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
-            for text in sorted(set().union(*(item.troubles(context.params) for item in loaded)) - told):
-                warn(text)
-                told.add(text)
-            names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
-            first, these = BATCH * index, len(some)
-            with frames_called(names):
-                rows = context.decrypt_batch(
-                    ciphertexts,
-                    secret,
-                    threads=threads,
-                    progress=lambda done, all_: progress(first + these * done // all_, len(sources)),  # noqa: B023
-                    real=None if how.complex is None else not how.complex,
-                    max_abs=how.max_abs,
-                    publish_bits=publishing.bits,
-                    flood_bits=publishing.flood_bits,
-                )
-            publishing.saw(context, ciphertexts)
-            sizes = [(size, item.library) for item in loaded for size in item.sizes]
-            parts.extend(_in_order(row, *size) for row, size in zip(rows, sizes, strict=True))
-    values = np.concatenate(parts)
-    count.check(len(sources), values.size)
-    return values[: count.number]
-
-
 def _in_order(row: NDArray[Any], size: int, library: ForeignLibrary | None) -> NDArray[Any]:
     return row[:size] if library is None else library.from_seal_slots(row, size)
 
@@ -201,7 +194,6 @@ _Complex = Annotated[
     typer.Option(
         "--complex/--real",
         help="Write complex values, or drop the imaginary parts. Default: real, and an error if imaginary parts are more than noise.",
-        show_default=False,
     ),
 ]
 _MaxAbs = Annotated[
@@ -217,20 +209,16 @@ _Shape = Annotated[
     Any, typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=opt.parse_shape, help="Shape of the output.")
 ]
 _Unsigned = Annotated[
-    bool,
-    typer.Option(
-        "--unsigned", help="Write values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=opt.INTEGERS
-    ),
+    bool, opt.integer_option("--unsigned", help="Write values from 0 to t - 1. Default: from -t/2 to t/2.")
 ]
 Margin = Annotated[
     int | None,
-    typer.Option(
+    opt.integer_option(
         "--margin",
         metavar="BITS",
         min=2,
         max=48,
         help="Refuse a ciphertext whose noise is within 2^-BITS of its limit, and so a wrong key: 2 to 48, such as 8.",
-        rich_help_panel=opt.INTEGERS,
     ),
 ]
 _Truth = Annotated[

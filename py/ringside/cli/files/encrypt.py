@@ -24,7 +24,7 @@ from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
-from ...objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY, nominal_trouble
+from ...objects.common.evaluation import encryption_name, nominal_trouble
 from ...objects.keydir import TENSEAL, KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.context import scale_in
@@ -90,9 +90,7 @@ class Method:
 
     @property
     def kind(self) -> str:
-        if not self.public_key:
-            return SECRET_KEY
-        return PUBLIC_KEY if self.special_prime else PUBLIC_KEY_DIRECT
+        return encryption_name(self.public_key, self.special_prime)
 
 
 @dataclass(frozen=True)
@@ -205,29 +203,18 @@ _NoSpecialPrime = Annotated[
     ),
 ]
 _Unsigned = Annotated[
-    bool,
-    typer.Option(
-        "--unsigned", help="Take values from 0 to t - 1. Default: from -t/2 to t/2.", rich_help_panel=opt.INTEGERS
-    ),
+    bool, opt.integer_option("--unsigned", help="Take values from 0 to t - 1. Default: from -t/2 to t/2.")
 ]
-_Wrap = Annotated[
-    bool, typer.Option("--wrap", help="Take values modulo t, whatever their size.", rich_help_panel=opt.INTEGERS)
-]
+_Wrap = Annotated[bool, opt.integer_option("--wrap", help="Take values modulo t, whatever their size.")]
 _Form = Annotated[
     Literal["coef", "ntt"] | None,
-    typer.Option(
+    opt.integer_option(
         "--form",
         help="Form of a BFV ciphertext: coef, or ntt for a server that transforms it, or multiplies it by plaintexts alone. Default: coef.",
-        rich_help_panel=opt.INTEGERS,
     ),
 ]
 _Split = Annotated[
-    bool,
-    typer.Option(
-        "--split",
-        help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.",
-        rich_help_panel=opt.FILES,
-    ),
+    bool, opt.file_option("--split", help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.")
 ]
 
 

@@ -30,7 +30,7 @@ from ...tenseal.context import check_scheme
 from ...tenseal.files import is_tenseal
 from ..common.output import counted, progress_bar, warn
 from ..common.places import STANDARD, read_standard_input
-from .answers import WantedCount
+from .answers import WantedCount, read_ciphertext
 from .uploads import batches, secret_key_of
 
 
@@ -49,9 +49,8 @@ def refuse_options(directory: KeyDirectory, options: Mapping[str, object]) -> No
         if value is not None and value is not False:
             other = "BFV and BGV" if scheme == CKKS else "CKKS"
             hint = f"Leave it out, or name keys of {other.replace('and', 'or')} by --keys."
-            raise UsageError(
-                "USAGE", f"{name} is for {other}, and {directory.path} has keys of {scheme.upper()}.", hint
-            )
+            message = f"{name} is for {other}, and {directory.path} has keys of {scheme.upper()}."
+            raise UsageError("USAGE", message, hint)
 
 
 def context_of(directory: KeyDirectory) -> ExactContext:
@@ -119,7 +118,23 @@ class Opening:
     def decrypt(
         self, directory: KeyDirectory, sources: Sequence[Path], wanted: WantedCount, threads: int
     ) -> NDArray[Any]:
-        return _decrypt_all(directory, sources, wanted, self, threads)
+        context = context_of(directory)
+        if STANDARD not in sources and not any(map(is_tenseal, sources)):
+            wanted.check(len(sources), context.n * len(sources))  # a vector says itself how much it holds
+        options: Any = {"packing": self.packing or SLOTS, "unsigned": self.unsigned, "margin_bits": self.margin}
+        rows: list[NDArray[Any]] = []
+        with (
+            secret_key_of(directory) as secret,
+            ThreadPoolExecutor(threads if directory.device == CPU.name else 1) as pool,
+            progress_bar("Decrypting") as progress,
+        ):
+            for some in batches(sources):
+                with frames_called(some):
+                    rows += pool.map(partial(_open, directory, secret, options), some, range(len(some)))
+                progress(len(rows), len(sources))
+        values = np.concatenate(rows)
+        wanted.check(len(sources), values.size)
+        return values[: wanted.number]
 
     def facts(self, params: Parameters) -> dict[str, Any]:
         packing = self.packing or SLOTS
@@ -143,28 +158,6 @@ class Opening:
         return f"{result['wrong']} of {counted(result['compared'], 'value')} wrong{at}"
 
 
-def _decrypt_all(
-    directory: KeyDirectory, sources: Sequence[Path], wanted: WantedCount, method: Opening, threads: int
-) -> NDArray[Any]:
-    context = context_of(directory)
-    if STANDARD not in sources and not any(map(is_tenseal, sources)):
-        wanted.check(len(sources), context.n * len(sources))  # a vector says itself how much it holds
-    options: Any = {"packing": method.packing or SLOTS, "unsigned": method.unsigned, "margin_bits": method.margin}
-    rows: list[NDArray[Any]] = []
-    with (
-        secret_key_of(directory) as secret,
-        ThreadPoolExecutor(threads if directory.device == CPU.name else 1) as pool,
-        progress_bar("Decrypting") as progress,
-    ):
-        for some in batches(sources):
-            with frames_called(some):
-                rows += pool.map(partial(_open, directory, secret, options), some, range(len(some)))
-            progress(len(rows), len(sources))
-    values = np.concatenate(rows)
-    wanted.check(len(sources), values.size)
-    return values[: wanted.number]
-
-
 def _open(
     directory: KeyDirectory, secret: SecretKey, options: dict[str, Any], source: Path, index: int
 ) -> NDArray[Any]:
@@ -186,8 +179,7 @@ def _load(directory: KeyDirectory, given: bytes | Path) -> tuple[Ciphertext, Exa
     if (name := library_of_file(given)) is not None:
         library = library_of(directory, name)
         return library.read_ciphertext(given), library
-    load: Any = Ciphertext.from_bytes if isinstance(given, bytes) else Ciphertext.load
-    return load(context, given), context
+    return read_ciphertext(context, given), context
 
 
 # ---- noise --------------------------------------------------------------------------------------------

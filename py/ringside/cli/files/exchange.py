@@ -24,18 +24,18 @@ from ...exchange.directory import (
 )
 from ...formats.openfhe import OpenFheParameters
 from ...native.files import read_file
-from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import scale_trouble
 from ...objects.keydir import KeyDirectory, KeyFiles, write_key_files
 from ..common.output import print_facts, print_json, size_text, warn
 from ..common.places import STANDARD, Outputs, messages_beside, say_removed, write_standard_output
+from .answers import read_ciphertext
 
 TITLES = {"lattigo": "Lattigo", "openfhe": "OpenFHE"}
 
 
 @dataclass(frozen=True)
 class Conversion:
-    """A task of `convert`. how: compression and version of SEAL's files."""
+    """A task of `convert`. how: compression and version of SEAL's files. count: of values, for a vector of TenSEAL."""
 
     source: bytes | Path
     out: Path
@@ -45,17 +45,37 @@ class Conversion:
     how: dict[str, Any]
     force: bool
     json: bool
+    count: int | None = None
+
+    @property
+    def is_directory(self) -> bool:
+        return isinstance(self.source, Path) and self.source.is_dir()
 
     @property
     def target(self) -> LibraryName | None:
         known: dict[str | None, LibraryName] = {"lattigo": "lattigo", "openfhe": "openfhe"}
         return known.get(self.format)
 
-    @property
-    def directory(self) -> KeyDirectory:
+    def directory(self, what: str = "ciphertext") -> KeyDirectory:
         if self.keys is None:
-            raise UsageError("USAGE", "The parameters of the ciphertext are needed.", "Pass --keys DIR.")
+            raise UsageError("USAGE", f"The parameters of the {what} are needed.", "Pass --keys DIR.")
         return KeyDirectory(self.keys)
+
+    def write(self, data: bytes, kind: str) -> None:
+        """The whole result, and what it is."""
+        if self.out == STANDARD:
+            write_standard_output(data)
+        else:
+            with Outputs(force=self.force) as files:
+                files.add(self.out).write_bytes(data)
+        self.tell(kind, {str(self.out): len(data)})
+
+    def tell(self, kind: str, sizes: dict[str, int]) -> None:
+        with messages_beside(self.out):
+            if self.json:
+                print_json({"kind": kind, "files": sizes})
+                return
+            print_facts([(name, f"{kind}, {size_text(size)}") for name, size in sizes.items()])
 
 
 def is_foreign(source: bytes | Path) -> bool:
@@ -110,17 +130,13 @@ def _text(value: Any) -> str:
 
 def convert(task: Conversion) -> None:
     origin = _origin(task.source)
-    is_directory = isinstance(task.source, Path) and task.source.is_dir()
     if origin is not None and task.format != "seal":
         title = TITLES[origin]
-        raise UsageError(
-            "USAGE",
-            f"{task.source if isinstance(task.source, Path) else '-'} is {title}'s.",
-            "--format seal makes files of SEAL of it.",
-        )
-    if is_directory and task.out == STANDARD:
+        message = f"{task.source if isinstance(task.source, Path) else '-'} is {title}'s."
+        raise UsageError("USAGE", message, "--format seal makes files of SEAL of it.")
+    if task.is_directory and task.out == STANDARD:
         raise UsageError("USAGE", "A directory of keys becomes a directory.", "Name one, not -.")
-    if is_directory:
+    if task.is_directory:
         _convert_directory(task, origin)
         return
     if task.secret_key:
@@ -147,7 +163,7 @@ def _convert_directory(task: Conversion, origin: LibraryName | None) -> None:
         return {name: (folder / name).stat().st_size for name in names}
 
     sizes = write_keys_to(out, write, task.target, force=task.force)
-    _tell(task, f"keys for {TITLES[task.target]}" if task.target else "keys", sizes)
+    task.tell(f"keys for {TITLES[task.target]}" if task.target else "keys", sizes)
 
 
 def write_keys_to(
@@ -172,34 +188,16 @@ def check_kind(out: Path, target: LibraryName | None) -> KeyFiles:
 
 def _to_library(task: Conversion) -> None:
     assert task.target is not None
-    library = library_of(task.directory, task.target)
-    load: Any = Ciphertext.load if isinstance(task.source, Path) else Ciphertext.from_bytes
-    data = library.ciphertext_to_bytes(load(library.context, task.source))
-    _write(task, data, f"ciphertext of {TITLES[task.target]}")
+    library = library_of(task.directory(), task.target)
+    data = library.ciphertext_to_bytes(read_ciphertext(library.context, task.source))
+    task.write(data, f"ciphertext of {TITLES[task.target]}")
 
 
 def _from_library(task: Conversion, origin: LibraryName) -> None:
-    library = library_of(task.directory, origin)
+    library = library_of(task.directory(), origin)
     found = library.read_ciphertext(task.source)
     if found.context.params.scheme != library.context.params.scheme:
         message = f"Ciphertexts of {TITLES[origin]} have a scale, for which SEAL's of BFV have no place."
         hint = "`ringside decrypt` takes them as they are; keys of `keygen --scheme bgv` have a place for it."
         raise MismatchError("RS_ERR_SCHEME", message, hint)
-    _write(task, found.to_bytes(**task.how), "ciphertext")
-
-
-def _write(task: Conversion, data: bytes, kind: str) -> None:
-    if task.out == STANDARD:
-        write_standard_output(data)
-    else:
-        with Outputs(force=task.force) as files:
-            files.add(task.out).write_bytes(data)
-    _tell(task, kind, {str(task.out): len(data)})
-
-
-def _tell(task: Conversion, kind: str, sizes: dict[str, int]) -> None:
-    with messages_beside(task.out):
-        if task.json:
-            print_json({"kind": kind, "files": sizes})
-            return
-        print_facts([(name, f"{kind}, {size_text(size)}") for name, size in sizes.items()])
+    task.write(found.to_bytes(**task.how), "ciphertext")

@@ -209,22 +209,19 @@ def convert(
     check_standard_output(out, json)
     how: Any = {"compression": compression, "version": seal_version}
     given = read_standard_input("a file of SEAL or TenSEAL") if source == STANDARD else source
+    task = exchange.Conversion(given, out, keys, format_, secret_key, how, force, json, count)
     if format_ in ("lattigo", "openfhe") or exchange.is_foreign(given):
-        exchange.convert(exchange.Conversion(given, out, keys, format_, secret_key, how, force, json))
+        exchange.convert(task)
         return
     is_message = is_tenseal(given)
     if is_message or format_ == "tenseal":
         if is_message and format_ != "seal":
             raise UsageError("USAGE", f"{source} is a file of TenSEAL.", "--format seal makes files of SEAL of it.")
-        task = tenseal.Wanted(given, out, keys, count, secret_key, compression, seal_version, force, json)
         (tenseal.from_message if is_message else tenseal.to_message)(task)
         return
     if keys is not None or count is not None or secret_key:
-        raise UsageError(
-            "USAGE",
-            "--keys, --count and --secret-key are for copies from one library to another.",
-            "--format tenseal, lattigo, openfhe or seal names the other one.",
-        )
+        message = "--keys, --count and --secret-key are for copies from one library to another."
+        raise UsageError("USAGE", message, "--format tenseal, lattigo, openfhe or seal names the other one.")
     if isinstance(given, Path) and given.is_dir():
         hint = "Name one of its files, or give --format: tenseal, lattigo and openfhe take a directory of keys."
         raise UsageError("USAGE", f"{source} is a directory.", hint)

@@ -41,14 +41,12 @@ def _parameters(
 ) -> tuple[Parameters, float | None]:
     """What --params or --bits names, and the scale that goes with it, if a file says one."""
     if (name is None) == (bits is None):
-        raise UsageError(
-            "USAGE", "Give either --params or --bits.", "For example --params lee-14, or --bits 8192:60,40,40,60."
-        )
+        message = "Give either --params or --bits."
+        raise UsageError("USAGE", message, "For example --params lee-14, or --bits 8192:60,40,40,60.")
     if name is not None:
         if scheme is not None:
-            raise UsageError(
-                "USAGE", "--scheme goes with --bits: a set has its own.", "`ringside params` lists the sets."
-            )
+            message = "--scheme goes with --bits: a set has its own."
+            raise UsageError("USAGE", message, "`ringside params` lists the sets.")
         if plain_modulus is not None and Path(name).is_file() and not _is_set(name):
             message = f"--plain-modulus goes with a named set or --bits; {name} has its own parameters."
             raise UsageError("USAGE", message, "Leave it out.")

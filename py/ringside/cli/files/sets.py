@@ -19,15 +19,7 @@ from ...objects.exact.advice import ExactAdvice, ExactTask
 from ...objects.exact.advice import advise as exact_advice
 from ...objects.exact.noise import SUM, SWITCH, Circuit, NoiseStep
 from ...objects.exact.options import SLOTS
-from ..common.options import (
-    INTEGERS,
-    JsonFlag,
-    PackingOption,
-    SecurityOption,
-    named_parameters,
-    parse_number,
-    security_bits,
-)
+from ..common import options as opt
 from ..common.output import note, print_facts, print_json, print_table, scale_text, size_text
 from ..common.security import note_security, security_facts, slots_text
 
@@ -106,10 +98,10 @@ def params(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SET]", help="Set to show in detail. Default: a list of all.", autocompletion=named_parameters
+            metavar="[SET]", help="Set to show in detail. Default: a list of all.", autocompletion=opt.named_parameters
         ),
     ] = None,
-    json: JsonFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """List the named parameter sets, or show one.
 
@@ -301,21 +293,15 @@ _Rotations = Annotated[
 ]
 _Largest = Annotated[
     Any,
-    typer.Option(
-        "--max",
-        metavar="RESULT",
-        parser=parse_number,
-        help="Largest absolute value of a result, such as 1e6.",
-        rich_help_panel=INTEGERS,
+    opt.integer_option(
+        "--max", metavar="RESULT", parser=opt.parse_number, help="Largest absolute value of a result, such as 1e6."
     ),
 ]
 _Sums = Annotated[
-    int | None,
-    typer.Option("--sums", help="Number of ciphertexts that a sum adds up. Default: 1.", rich_help_panel=INTEGERS),
+    int | None, opt.integer_option("--sums", help="Number of ciphertexts that a sum adds up. Default: 1.")
 ]
 _PlainProducts = Annotated[
-    int | None,
-    typer.Option("--plain-products", help="Number of products with plaintexts in a row.", rich_help_panel=INTEGERS),
+    int | None, opt.integer_option("--plain-products", help="Number of products with plaintexts in a row.")
 ]
 
 
@@ -329,12 +315,12 @@ def advise(
     largest: _Largest = None,
     sums: _Sums = None,
     plain_products: _PlainProducts = None,
-    packing: PackingOption = None,
-    security: SecurityOption = "128",
+    packing: opt.PackingOption = None,
+    security: opt.SecurityOption = "128",
     measure: Annotated[
         bool, typer.Option("--measure/--no-measure", help="CKKS: time an encryption with each set.")
     ] = True,
-    json: JsonFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Find parameters for a task, best first.
 
@@ -350,7 +336,7 @@ def advise(
     Examples: ringside advise --precision 20 --depth 3 --slots 4096;
     ringside advise --scheme bfv --max 1e6 --depth 1 --sums 1000 --slots 4096
     """
-    chosen = security_bits(security)
+    chosen = opt.security_bits(security)
     integers = {"--max": largest}, {"--sums": sums, "--plain-products": plain_products, "--packing": packing}
     if scheme != CKKS:
         _check_options(scheme, integers[0], {"--precision": precision, "--server": server})
@@ -376,11 +362,8 @@ def advise(
         return
     fitting = [item for item in advices if item.fits]
     columns = ["set", "scale", "precision", "TenSEAL", "values", "size", "ms"]
-    print_table(
-        columns,
-        [_row(item) for item in fitting],
-        f"bits after the point with {_operations(depth, rotations)}; encryption in ms",
-    )
+    rows = [_row(item) for item in fitting]
+    print_table(columns, rows, f"bits after the point with {_operations(depth, rotations)}; encryption in ms")
     coarse = ", ".join(f"{_name(item)} ({_bits_left(item, task)})" for item in advices if not item.fits)
     if coarse:
         print(f"Not precise enough: {coarse}.")

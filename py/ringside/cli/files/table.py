@@ -124,7 +124,7 @@ def encrypt(
         return
     level_text = f"level {manifest['level']}, N = {manifest['n']}"
     if isinstance(context, Context):
-        kind = evaluation.PUBLIC_KEY_DIRECT if no_special_prime else evaluation.PUBLIC_KEY
+        kind = evaluation.encryption_name(True, not no_special_prime)
         predicted = context.predicted_precision(scale=manifest["scale"], kind=kind, level=manifest["level"])
         facts = [
             ("encryption", f"{level_text}, scale {scale_text(manifest['scale'])}"),

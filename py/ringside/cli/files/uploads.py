@@ -139,9 +139,8 @@ def check_arguments(paths: Sequence[Path], json: bool, split: bool, public_key: 
         raise UsageError("USAGE", "--no-special-prime applies to --public-key only.")
     only_one_standard_input(sources)
     if out == STANDARD and (split or len(sources) > 1):
-        raise UsageError(
-            "USAGE", "Standard output takes one ciphertext only.", "Name a file or directory instead of -."
-        )
+        message = "Standard output takes one ciphertext only."
+        raise UsageError("USAGE", message, "Name a file or directory instead of -.")
     check_standard_output(out, json)
 
 

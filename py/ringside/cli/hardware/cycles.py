@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ... import designs
-from ...errors import DeviceError, UsageError
+from ...errors import UsageError
 from ...operations import CLIENT, KECCAK, RING, TABLE, USUAL, refuse
 from ...sim.options import Simulated, parse_simulated
 from ..common import options as opt
 from ..common.output import BUILDS, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, STANDARD, output
+from .show import time_fact, with_time
 
 if TYPE_CHECKING:
     from ...cycles.operation import OperationRun, Recording
@@ -32,11 +33,7 @@ LINES_OF_PROGRAM, BEGINNING_OF_PROGRAM = 60, 20  # what is printed whole, and of
 def list_designs(
     design: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[DESIGN]",
-            help="Design to list: a name, or a TOML file. Default: all named ones.",
-            show_default=False,
-        ),
+        typer.Argument(metavar="[DESIGN]", help="Design to list: a name, or a TOML file. Default: all named ones."),
     ] = None,
     rtl: Annotated[
         bool,
@@ -76,15 +73,13 @@ def _row(design: Design) -> tuple[str, ...]:
 def _print_rtl(design: str | None, json: bool) -> None:
     from ...sim.core import sources
     from ...sim.sources import CORE_TOP
-    from ...sim.verilate import SimulationError
+    from ...sim.verilate import reported
 
     if design is None:
         raise UsageError("USAGE", "--rtl needs a design.", "`ringside designs` lists them.")
     found = designs.load(design)
-    try:
+    with reported(f"The sources of {found.name} are not here", "SOURCES"):
         files = [str(path) for path in sources()]
-    except SimulationError as error:
-        raise DeviceError("SOURCES", f"The sources of {found.name} are not here: {error}.") from error
     if json:
         facts = {"design": found.name, "top": CORE_TOP, "parameters": found.parameters}
         print_json({**facts, "files": files})
@@ -208,7 +203,7 @@ def _facts(
         ("cycles", f"{found.cycles:,} from doorbell to interrupt (measured, RTL simulation)"),
         *per_frame,
         *stream,
-        ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
+        time_fact(found.cycles, clock),
         *alone,
         ("bound", f"{found.bound:,} ({found.bound_by}), ratio {found.ratio:.3f}"),
         (
@@ -232,7 +227,7 @@ def _slices(wanted: Simulated, op: str, log_size: int, slices: int, clock: float
     with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
         found = measure(wanted, op, log_size, slices, progress)
     if json:
-        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+        print_json(with_time(found, clock))
         return
     polynomials = f"{slices} polynomial{'s' * (slices > 1)} of {1 << log_size} coefficients modulo {found.modulus}"
     print_facts(
@@ -254,7 +249,7 @@ def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
     with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
         found = measure(wanted, op, progress)
     if json:
-        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+        print_json(with_time(found, clock))
         return
     scheme = TABLE[op].scheme
     total = f"{found.cycles:,} from doorbell to interrupt, with loads and stores (measured, RTL simulation)"
@@ -272,59 +267,41 @@ def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
             ("design", f"{found.design}, {wanted.design.lanes} lanes"),
             ("operation", f"{op}: {what}"),
             ("cycles", total),
-            ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
+            time_fact(found.cycles, clock),
             ("busy", ", ".join(f"{unit} {count:,}" for unit, count in busy.items() if count)),
             ("result", f"identical to {'hashlib' if scheme == KECCAK else 'the library'}'s"),
         ]
     )
 
 
-_N = Annotated[
-    int | None,
-    typer.Option("--n", help="Ring degree N. Default: 4096.", show_default=False, rich_help_panel=opt.OPERATION),
-]
+_N = Annotated[int | None, opt.operation_option("--n", help="Ring degree N. Default: 4096.")]
 _Params = Annotated[
     str | None,
-    typer.Option(
-        "--params",
-        metavar="SET",
-        help="Named set with all its limbs, in place of --n, --limbs and --bits.",
-        show_default=False,
-        rich_help_panel=opt.OPERATION,
+    opt.operation_option(
+        "--params", metavar="SET", help="Named set with all its limbs, in place of --n, --limbs and --bits."
     ),
 ]
 _Frames = Annotated[
     int | None,
-    typer.Option(
+    opt.operation_option(
         "--frames",
         min=1,
         max=64,
         help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side. Default: 1.",
-        show_default=False,
-        rich_help_panel=opt.OPERATION,
     ),
 ]
 _LogSize = Annotated[
     int | None,
-    typer.Option(
+    opt.operation_option(
         "--log-size",
         min=7,
         max=10,
         help="Transforms of small polynomials, in place of --n, --limbs and --bits: log2 of their coefficients.",
-        show_default=False,
-        rich_help_panel=opt.OPERATION,
     ),
 ]
 _Slices = Annotated[
     int | None,
-    typer.Option(
-        "--slices",
-        min=1,
-        max=64,
-        help="Polynomials in one group, with --log-size. Default: 1.",
-        show_default=False,
-        rich_help_panel=opt.OPERATION,
-    ),
+    opt.operation_option("--slices", min=1, max=64, help="Polynomials in one group, with --log-size. Default: 1."),
 ]
 
 
@@ -373,9 +350,7 @@ def cycles(
     beside = _streamed(found, wanted.design)
     if json:
         streamed = {} if beside is None else {"stream": asdict(beside)}
-        print_json(
-            {**asdict(found), "params": params, **streamed, "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)}
-        )
+        print_json(with_time(found, clock, params=params, **streamed))
         return
     print_facts(_facts(found, clock, beside, at_once=takes_batches(wanted.design, found.op)))
 
@@ -407,7 +382,7 @@ def timeline(
             recording = _record(wanted, op, n, limbs, bits)
             job, texts = recording.job, recording.program
         title = f"{wanted.design.name}: {op}, N = {n}, {limbs} limb{'s' * (limbs > 1)}, {job.cycles:,} cycles"
-        write(pictures.picture(job, texts, title, as_png=out.suffix.lower() == ".png"))
+        write(pictures.draw(job, texts, title).content(out))
     if json:
         events: list[dict[str, Any]] = [{**asdict(event), "instruction": texts[event.pc]} for event in job.events]
         print_json({"file": str(out), "cycles": job.cycles, "events": events})

@@ -13,7 +13,7 @@ from ...errors import UsageError
 from ...native.files import check_directory
 from ..common.commands import App, VerbGroup
 from ..common.options import JsonFlag
-from ..common.output import note, print_json, print_table, progress_bar, warn
+from ..common.output import default_folder, note, print_json, print_table, progress_bar, warn
 
 NONE, FRONT = "none", "front"
 
@@ -45,10 +45,6 @@ def named_spaces(incomplete: str = "") -> list[str]:
     from ...explore.space.schema import names
 
     return [name for name in names() if name.startswith(incomplete)]
-
-
-def folder_of(name: str) -> Path:
-    return Path("build/explore") / name if Path("build").is_dir() else Path(f"explore-{name}")
 
 
 def _count(verify: str) -> int | None:
@@ -100,7 +96,7 @@ def run(
     asked = load(Path(space))
     if paper:
         papers.check(paper)
-    folder = output or folder_of(asked.name)
+    folder = output or default_folder(f"explore/{asked.name}", f"explore-{asked.name}")
     engine.check_place(folder, asked.name)  # what cannot be written is an error before the work
     models = constants.load()
     if is_old(models):
@@ -226,9 +222,8 @@ def calibrate(
         [name, f"{value['designs']:g}", f"{value['mean']:g}", f"{value['most']:g}"]
         for name, value in models.held_out.items()
     ]
-    print_table(
-        ["quantity", "designs", "mean error, %", "largest, %"], rows, "each design foreseen by a model of the others"
-    )
+    title = "each design foreseen by a model of the others"
+    print_table(["quantity", "designs", "mean error, %", "largest, %"], rows, title)
     print(f"written: {output or constants.SHIPPED}")
 
 

@@ -11,7 +11,7 @@ import typer
 
 from ... import designs
 from ...errors import UsageError
-from ..common.options import JsonFlag, named_designs, parse_clock
+from ..common import options as opt
 from ..common.output import print_facts, print_json
 
 REGISTERS_BYTES = 4096  # bytes of AXI4-Lite
@@ -31,16 +31,9 @@ def parse_address(text: str) -> int:
 
 
 def rtl(
-    design: Annotated[
-        str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.", autocompletion=named_designs)
-    ],
+    design: opt.PlainDesignArgument,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Directory to write.")],
-    clock: Annotated[
-        float | None,
-        typer.Option(
-            "--clock", metavar="MHz", parser=parse_clock, help="Clock of the constraints. Default: the design's own."
-        ),
-    ] = None,
+    clock: Annotated[float | None, opt.other_clock("Clock of the constraints. Default: the design's own.")] = None,
     base: Annotated[
         int | None,
         typer.Option(
@@ -54,7 +47,7 @@ def rtl(
         bool,
         typer.Option("--force", help="Replace a directory that this command has not made, or that was changed, too."),
     ] = False,
-    json: JsonFlag = False,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Write everything that a system needs of a design into one directory, which needs nothing else of Ringside.
 

@@ -23,6 +23,7 @@ from ..common.commands import App
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
 from ..recorded import keep
+from .show import exit_if_different, print_stages, result_fact, time_fact, with_time
 from .soc_profile import profile
 from .soc_scheme import run_scheme
 from .synth_asic import BLOCK, block_row
@@ -44,7 +45,6 @@ LibertyOption = Annotated[
 NodeOption = Annotated[
     int, typer.Option("--node", metavar="NM", min=0, help="Node of --liberty in nm: caches are scaled to it.")
 ]
-EXIT_DIFFERENT = 1
 WAVES_CYCLES = 10_000
 
 app.command("profile")(profile)
@@ -69,7 +69,6 @@ _Frames = Annotated[
         min=1,
         max=64,
         help="Frames, or calls of ml-kem-…, ml-dsa-… and newhope-…; the last one is measured. Default: 1.",
-        show_default=False,
     ),
 ]
 _Overlap = Annotated[
@@ -86,7 +85,6 @@ _CoreDivider = Annotated[
         min=1,
         max=1000,
         help="The core's clock is the processor's divided by this, and each of its cycles counts so many times; for ml-kem-…, ml-dsa-… and newhope-…. Default: 1.",
-        show_default=False,
     ),
 ]
 _Limit = Annotated[
@@ -108,7 +106,7 @@ _WavesCycles = Annotated[
 def run(
     design: _Design,
     op: opt.SocOperationOption = "encrypt-pk",
-    n: Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 1024.", show_default=False)] = None,
+    n: Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 1024.")] = None,
     limbs: opt.OwnLimbsOption = None,
     bits: opt.OwnBitsOption = None,
     latency: opt.LatencyOption = CHIP_LATENCY_CYCLES,
@@ -170,21 +168,16 @@ def run(
         case = {"op": op, **sized, "latency": latency, "frames": frames, "overlap": overlap}
         result = _measured(design, case, window, limit)
         if window is not None and result.waves is None:
-            raise InputError(
-                "WAVES",
-                f"There are no waves: the run ended after {result.simulated:,} cycles, before they begin.",
-                "Give a smaller --waves-from.",
-            )
+            message = f"There are no waves: the run ended after {result.simulated:,} cycles, before they begin."
+            raise InputError("WAVES", message, "Give a smaller --waves-from.")
     if json:
-        print_json({**asdict(result), "bits": bits, "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
+        print_json(with_time(result, clock, bits=bits))
     else:
         _print(result, clock)
         if result.waves is not None:
             first, last = result.waves
             print_facts([("waves", f"{waves}: cycles {first:,} to {last:,} of {result.simulated:,}")])
-    if not result.bit_exact:
-        print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
-        raise typer.Exit(EXIT_DIFFERENT)
+    exit_if_different(result.bit_exact)
 
 
 def _check_overlap(op: str, frames: int, *, alone: bool) -> None:
@@ -199,25 +192,20 @@ def _check_overlap(op: str, frames: int, *, alone: bool) -> None:
                 "Give --frames 4.",
             )
     elif alone or frames < 3:
-        raise ParameterError(
-            "OVERLAP",
-            "Only a core and three frames or more can overlap: the first and the last are not counted.",
-            "Give --frames 4 and a design.",
-        )
+        message = "Only a core and three frames or more can overlap: the first and the last are not counted."
+        raise ParameterError("OVERLAP", message, "Give --frames 4 and a design.")
 
 
 def _check_waves(file: Path | None, first: int | None, cycles: int | None, *, alone: bool) -> None:
     """UsageError: options that contradict each other."""
     if file is None:
         if first is not None or cycles is not None:
-            raise UsageError(
-                "WAVES", "--waves-from and --waves-cycles choose what --waves writes.", "Add --waves run.vcd."
-            )
+            message = "--waves-from and --waves-cycles choose what --waves writes."
+            raise UsageError("WAVES", message, "Add --waves run.vcd.")
         return
     if file.suffix != ".vcd":
-        raise UsageError(
-            "WAVES", f"Waves are written in the format VCD, not to {file.name}.", f"Name the file {file.stem}.vcd."
-        )
+        message = f"Waves are written in the format VCD, not to {file.name}."
+        raise UsageError("WAVES", message, f"Name the file {file.stem}.vcd.")
     if alone and first is None:
         raise UsageError("WAVES", "Without a core nothing says where the waves begin.", "Add --waves-from CYCLE.")
 
@@ -339,13 +327,11 @@ def report(
             run = parse(command)
             usual = {"n": 0, "limbs": 1, "bits": 30, "latency": CHIP_LATENCY_CYCLES, "frames": 1}
             case = {name: run.number(name, value) for name, value in usual.items()}
-            if not _measured(run.design, {"op": run.op, "overlap": False, **case}).bit_exact:
-                print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
-                raise typer.Exit(EXIT_DIFFERENT)
+            exit_if_different(_measured(run.design, {"op": run.op, "overlap": False, **case}).bit_exact)
         found = systems.find_all(asked, Books.open())
         if write is not None and out is not None:
             drawing = system_report.draw(found, "Cycles of a whole system, from values to ciphertext or back")
-            write(drawing.png() if out.suffix.lower() == ".png" else drawing.file().encode())
+            write(drawing.content(out, 2))
     rise = published.load("rise")
     clocks, uplinks = clock or [100.0, 500.0], uplink or list(system_report.UPLINKS)
     shown = system_report.rows(found, clocks, uplinks)
@@ -408,15 +394,7 @@ def energy(
     target: CellsOption = "osu018",
     liberty: LibertyOption = None,
     node: NodeOption = 0,
-    clock: Annotated[
-        float | None,
-        typer.Option(
-            "--clock",
-            metavar="MHz",
-            parser=opt.parse_clock,
-            help="Clock for power. Default: that of the slowest part alone.",
-        ),
-    ] = None,
+    clock: Annotated[float | None, opt.other_clock("Clock for power. Default: that of the slowest part alone.")] = None,
     json: opt.JsonFlag = False,
 ) -> None:
     """Estimate the energy of one frame that Rocket encrypts or decrypts alone, encoding included: its gates are simulated in every cycle.
@@ -540,27 +518,15 @@ def _print_report(rows: list[dict[str, Any]], *, full: bool) -> None:
 
 
 def _print(found: System, clock: float) -> None:
-    rows = [
-        (
-            name,
-            f"{count.cycles:,}",
-            f"{count.instructions:,}" if count.instructions else "",
-            f"{100 * count.cycles / found.cycles:.1f} %",
-        )
-        for name, count in found.stages.items()
-    ]
-    if found.program_frames:
-        rows.append(("all, of each frame", f"{found.cycles:,}", f"{found.instructions:,}", ""))
-    elif found.overlap:
+    last = ("all, of each frame" if found.program_frames else "all", f"{found.cycles:,}", f"{found.instructions:,}", "")
+    if found.overlap and not found.program_frames:
         slowest = max(count.cycles for count in found.stages.values())
-        rows.append(("from frame to frame", f"{found.cycles:,}", "", f"{found.cycles / slowest:.3f} x the longest"))
-    else:
-        rows.append(("all", f"{found.cycles:,}", f"{found.instructions:,}", ""))
+        last = ("from frame to frame", f"{found.cycles:,}", "", f"{found.cycles / slowest:.3f} x the longest")
     name = f"{found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, design {found.design}, latency of RAM {found.latency}"
     print(name)
-    print_table(["stage", "cycles", "instructions", "share"], rows)
+    print_stages(found.stages, found.cycles, last)
     units = [f"{unit} {cycles:,}" for unit, cycles in found.units.items() if cycles]
-    facts = [("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz")]
+    facts = [time_fact(found.cycles, clock)]
     if found.program_frames:
         together = (
             f"{found.program_frames} frames share a program"
@@ -582,5 +548,4 @@ def _print(found: System, clock: float) -> None:
                 f"{found.setup.cycles:,} cycles, {found.setup.instructions:,} instructions: context, keys and the program, once",
             )
         )
-    facts.append(("result", "identical to the library's" if found.bit_exact else "NOT the library's"))
-    print_facts(facts)
+    print_facts([*facts, result_fact(found.bit_exact)])

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,11 +11,11 @@ from ... import designs
 from ...sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..common.options import ClockOption, JsonFlag, LatencyOption
 from ..common.output import BUILDS, print_facts, print_json, print_table, progress_bar
+from .show import exit_if_different, result_fact, time_fact, with_time
 
 if TYPE_CHECKING:
     from ...cycles.profile import Profile
 
-EXIT_DIFFERENT = 1
 PARTS_MOST = 1000  # parts of a build; simulations count cycles
 TITLES = {
     "transform": "NTT and inverse",
@@ -90,7 +88,7 @@ def profile(
 
         found = measured(operation, runs, design=design, divider=core_divider, latency=latency, progress=tell)
     if json:
-        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+        print_json(with_time(found, clock))
     else:
         print(
             f"{found.operation}, {found.runs} run{'s' * (found.runs > 1)}, latency of RAM {found.latency}{_where(found)}"
@@ -109,16 +107,8 @@ def profile(
         ]
         rows.append(("all", "", f"{found.cycles:,.0f}", f"{found.instructions:,.0f}", "", ""))
         print_table(["kernel", "calls", "cycles", "instructions", "share", ""], rows)
-        print_facts(
-            [
-                *_of_the_core(found),
-                ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
-                ("result", "identical to the library's" if found.bit_exact else "NOT the library's"),
-            ]
-        )
-    if not found.bit_exact:
-        print("ringside: the result is not the library's on this machine", file=sys.stderr)
-        raise typer.Exit(EXIT_DIFFERENT)
+        print_facts([*_of_the_core(found), time_fact(found.cycles, clock), result_fact(found.bit_exact)])
+    exit_if_different(found.bit_exact)
 
 
 def _where(found: Profile) -> str:

@@ -11,24 +11,15 @@ import typer
 from ... import designs
 from ...errors import UsageError
 from ...hints import did_you_mean
-from ..common.options import (
-    BitsOption,
-    DegreeOption,
-    JsonFlag,
-    LimbsOption,
-    OperationOption,
-    named_designs,
-    parse_clock,
-)
+from ..common import options as opt
+from ..common.places import PICTURES
 from . import synth_asic, synth_fpga
 
 FPGAS = ("xc7", "xcup", "ecp5")
 
 
 def synth(
-    design: Annotated[
-        str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.", autocompletion=named_designs)
-    ],
+    design: opt.PlainDesignArgument,
     target: Annotated[
         str,
         typer.Option(
@@ -54,12 +45,7 @@ def synth(
         int,
         typer.Option("--node", metavar="NM", min=0, help="Node of --liberty in nm: CACTI's memories are scaled to it."),
     ] = 0,
-    clock: Annotated[
-        float | None,
-        typer.Option(
-            "--clock", metavar="MHz", parser=parse_clock, help="Clock for an ASIC's power. Default: its fastest."
-        ),
-    ] = None,
+    clock: Annotated[float | None, opt.other_clock("Clock for an ASIC's power. Default: its fastest.")] = None,
     energy: Annotated[bool, typer.Option(help="Simulate an ASIC's gates during an operation, for its energy.")] = True,
     clock_gating: Annotated[
         bool, typer.Option(help="Gate the clocks of an ASIC's flip-flops that have an enable.")
@@ -72,11 +58,11 @@ def synth(
             help="Draw where the cells stand in an ECP5, by unit (.svg or .png); with --quick they are placed and not routed.",
         ),
     ] = None,
-    op: OperationOption = "encrypt-pk-direct",
-    n: DegreeOption = 4096,
-    limbs: LimbsOption = 1,
-    bits: BitsOption = 30,
-    json: JsonFlag = False,
+    op: opt.OperationOption = "encrypt-pk-direct",
+    n: opt.DegreeOption = 4096,
+    limbs: opt.LimbsOption = 1,
+    bits: opt.BitsOption = 30,
+    json: opt.JsonFlag = False,
 ) -> None:
     """Estimate a design's cost: LUTs, flip-flops, multipliers and memories on an FPGA; area, clock, power and energy as an ASIC.
 
@@ -93,8 +79,8 @@ def synth(
 
     if layout is not None and (liberty or target != "ecp5"):
         raise UsageError("USAGE", "Only cells of an ECP5 are placed, for --layout.", "Add --target ecp5.")
-    if layout is not None and layout.suffix.lower() not in synth_fpga.PICTURES:
-        raise UsageError("USAGE", f"{layout} must end in {' or '.join(synth_fpga.PICTURES)}.")
+    if layout is not None and layout.suffix.lower() not in PICTURES:
+        raise UsageError("USAGE", f"{layout} must end in {' or '.join(PICTURES)}.")
     if liberty or target in technology.TARGETS:
         operation = {"op": op, "n": n, "limbs": limbs, "bits": bits} if energy else None
         cells = target * (target not in FPGAS)

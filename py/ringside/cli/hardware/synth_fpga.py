@@ -12,16 +12,13 @@ import typer
 from ...designs import Design
 from ...errors import DeviceError
 from ..common.output import note, print_facts, print_json, print_table, progress_bar, report_error
-from ..common.places import output
+from ..common.places import PICTURES, output
 
 if TYPE_CHECKING:
     from ...synth.chips import Device
     from ...synth.ecp5 import Routed
     from ...synth.resources import FpgaReport
     from ...synth.yosys import Family, Resources
-
-
-PICTURES = (".svg", ".png")
 
 
 def report(design: Design, target: str, device: str, *, quick: bool, json: bool, layout: Path | None = None) -> None:
@@ -79,16 +76,13 @@ def _draw(design: Design, device: Device, layout: Path) -> None:
         netlist = ecp5.placed_only(design, device, told)
         title = f"{design.name} in a {device.name}, placed by nextpnr"
         drawing = picture.draw(picture.cells_of(netlist), title)
-        write(drawing.png(1) if layout.suffix.lower() == ".png" else drawing.file().encode())
+        write(drawing.content(layout))
 
 
 def _too_large(design: Design, device: Device, family: Family, excess: dict[str, int]) -> DeviceError:
     missing = ", ".join(f"{count:,} {_unit(family, name)}" for name, count in excess.items())
-    return DeviceError(
-        "DOES_NOT_FIT",
-        f"{design.name} does not fit in {device.name}: {missing} too many.",
-        "Take a larger device, or a design with fewer lanes or a smaller N.",
-    )
+    message = f"{design.name} does not fit in {device.name}: {missing} too many."
+    return DeviceError("DOES_NOT_FIT", message, "Take a larger device, or a design with fewer lanes or a smaller N.")
 
 
 def _unit(family: Family, name: str) -> str:

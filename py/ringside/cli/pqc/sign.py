@@ -25,19 +25,9 @@ app = App(
 NOT_VALID = 1  # exit code of a signature that does not verify
 
 Prehash = Literal[
-    "SHA2-224",
-    "SHA2-256",
-    "SHA2-384",
-    "SHA2-512",
-    "SHA2-512/224",
-    "SHA2-512/256",
-    "SHA3-224",
-    "SHA3-256",
-    "SHA3-384",
-    "SHA3-512",
-    "SHAKE128",
-    "SHAKE256",
-]
+    "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512", "SHA2-512/224", "SHA2-512/256", "SHA3-224", "SHA3-256",
+    "SHA3-384", "SHA3-512", "SHAKE128", "SHAKE256",
+]  # fmt: skip
 MessageArgument = Annotated[Path, typer.Argument(metavar="MESSAGE", help="Any file; - is standard input.")]
 SignatureSetOption = Annotated[
     pairs.SignatureSet | None, typer.Option("--set", help="Parameter set. Default: the one that the key file names.")
@@ -70,9 +60,8 @@ def _context(text: str, digits: str | None) -> bytes:
     try:
         return bytes.fromhex(digits)
     except ValueError as error:
-        raise InputError(
-            "HEX", f"--context-hex {digits!r} is not pairs of hexadecimal digits.", "Write 00ff, for example."
-        ) from error
+        message = f"--context-hex {digits!r} is not pairs of hexadecimal digits."
+        raise InputError("HEX", message, "Write 00ff, for example.") from error
 
 
 @app.command("keygen")

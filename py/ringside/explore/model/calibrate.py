@@ -22,7 +22,7 @@ from ...figures.content import rtl
 from ...progress import Progress, Say
 from ...sim.core import sources
 from ...sim.timing import program_times, row_of
-from ...sim.verilate import SimulationError, source_tree
+from ...sim.verilate import SimulationError, reported, source_tree
 from ...synth import resources, yosys
 from ...synth.asic import flow
 from ...synth.asic import technology as standard_cells
@@ -154,13 +154,11 @@ def _streams(chosen: Iterable[Design], spaces: Iterable[Space]) -> list[XofShape
 def netlists(chosen: Sequence[Design], progress: Progress) -> dict[str, str]:
     """The logic of each design as a hash (figures/netlist.py). DeviceError: it cannot be known."""
     found = {}
-    try:
+    with reported("The designs' netlists cannot be told", "SYNTHESIS"):
         for number, design in enumerate(chosen):
             progress(number, len(chosen))
             found[design.name] = netlist.of(design)
-        return found
-    except SimulationError as error:
-        raise DeviceError("SYNTHESIS", f"The designs' netlists cannot be told: {error}") from error
+    return found
 
 
 def is_old(models: Models) -> bool:
@@ -224,9 +222,8 @@ def _memories(wanted: Sequence[str], told: Callable[[int], None]) -> dict[str, l
         try:
             size = resources.alone(kind, sources(), {"Width": int(width), "Depth": int(depth)}, XC7)
         except YosysError as error:
-            raise DeviceError(
-                "SYNTHESIS", f"Yosys stopped at a memory of {width} times {depth} bits: {error}"
-            ) from error
+            message = f"Yosys stopped at a memory of {width} times {depth} bits: {error}"
+            raise DeviceError("SYNTHESIS", message) from error
         found[key] = [float(size.lut), float(size.bram18 + 2 * size.bram36)]
     return found
 

@@ -76,11 +76,8 @@ def _scheme(design: Design, op: str) -> tuple[ProgramPart, ...]:
 
 
 def _scheme_programs(design: Design, op: str) -> list[tuple[int, ...]]:
-    device = SilentCore(design)
-    try:
+    with SilentCore(design) as device:
         return schemes.silent_programs(device, op)
-    finally:
-        device.close()
 
 
 def program_of(design: Design, workload: Workload) -> bytes:
@@ -89,14 +86,11 @@ def program_of(design: Design, workload: Workload) -> bytes:
     if op.startswith(("encode-", "decrypt-decode")) and not design.encode:
         raise DeviceError("DESIGN", f"{design.name} does not encode.")
     params, context = _context(workload)
-    device = SilentCore(design, params._native)
     at_once = workload.frames > 1 and takes_batches(design, op)
-    try:
+    with SilentCore(design, params._native) as device:
         for _ in compute(context, op, workload.limbs, device, workload.frames if at_once else 1, at_once=at_once):
             pass
         return _bytes(device.program)
-    finally:
-        device.close()
 
 
 def frames_in(design: Design, workload: Workload) -> int:

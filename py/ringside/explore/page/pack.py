@@ -6,7 +6,6 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import tomllib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,8 @@ from numpy.typing import NDArray
 
 from ...designs.design import table
 from ...native.files import write_bytes
-from ...report import kit
-from ...report.published import FOLDER
+from ...report import kit, published
+from ...report.published import PublishedTable
 from ..search.exploration import Exploration
 from ..search.proof import residuals
 from ..search.run import summary
@@ -109,22 +108,14 @@ def blocks(explored: Exploration, number: int) -> dict[str, int]:
 
 def _papers(names: tuple[str, ...]) -> list[dict[str, Any]]:
     """Published tables, as they are printed."""
-    found = []
-    for name in names:
-        path = FOLDER / f"{name}.toml"
-        if not path.is_file():
-            continue
-        paper = tomllib.loads(path.read_text(encoding="utf-8"))
-        tables = [
-            {
-                "title": f"{one['title']}, {one.get('where', '')}",
-                "columns": [f"{c['title']}{', ' + c['unit'] if c.get('unit') else ''}" for c in one["columns"]],
-                "rows": [[str(row.get(c["id"], "")) for c in one["columns"]] for row in one["rows"]],
-            }
-            for one in paper.get("table", [])
-        ]
-        found.append({"title": paper["paper"]["title"], "tables": tables})
-    return found
+    papers = [published.load(name) for name in names]
+    return [{"title": paper.title, "tables": [_printed(one) for one in paper.tables.values()]} for paper in papers]
+
+
+def _printed(table: PublishedTable) -> dict[str, Any]:
+    rows = [[row[column.key] for column in table.columns] for row in table.rows]
+    texts = [[cell if isinstance(cell, str) else str(cell.value) for cell in row] for row in rows]
+    return {"title": f"{table.title}, {table.where}", "columns": [one.head for one in table.columns], "rows": texts}
 
 
 def write_page(explored: Exploration, folder: Path, most: int = POINTS) -> Path:

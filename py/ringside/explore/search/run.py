@@ -70,9 +70,8 @@ def workers(jobs: int, address: str = "") -> Iterator[Executor]:
     try:
         from dask.distributed import Client
     except ImportError:
-        raise DeviceError(
-            "DASK", "--dask needs the package distributed.", f"Run {install('explore', 'test')}."
-        ) from None
+        message = "--dask needs the package distributed."
+        raise DeviceError("DASK", message, f"Run {install('explore', 'test')}.") from None
     try:
         client = Client(address, timeout="20s")
     except (OSError, TimeoutError, ValueError) as error:

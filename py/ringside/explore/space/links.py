@@ -116,12 +116,8 @@ def _value(node: ast.expr, of: Mapping[str, Any], taken: Any) -> Any:
             if np.any(np.equal(right, 0) & taken):
                 raise LinkError(f"{ast.unparse(node)} divides by zero")
             right = np.where(np.equal(right, 0), 1, right)
-        return _held(
-            node,
-            _BINARY[type(node.op)](left.astype(float), right.astype(float)),
-            taken,
-            _BINARY[type(node.op)](left, right),
-        )
+        exact = _BINARY[type(node.op)](left, right)
+        return _held(node, _BINARY[type(node.op)](left.astype(float), right.astype(float)), taken, exact)
     if isinstance(node, ast.UnaryOp):
         return -_number(node.operand, of, taken)
     if isinstance(node, ast.IfExp):

@@ -19,7 +19,7 @@ from ...report import published
 from ...sim.options import NUMBERS
 from . import links, schema
 from .links import Link
-from .schema import Place
+from .schema import SpaceTable
 
 LATENCY, CLOCK = "memory.latency", "clock.mhz"  # axes of the system around a design
 SYSTEM = {LATENCY: NUMBERS["latency"], CLOCK: (1, 10000)}
@@ -114,193 +114,180 @@ def places() -> dict[str, str]:
 
 def load(path: Path) -> Space:
     """ParameterError, with line and key: something in the file is unknown, missing or out of range."""
-    place, tables = schema.load(path)
-    schema.known(place, "", tables, TABLES)
-    head = schema.table_of(place, tables, "explore")
-    schema.known(place, "explore", head, ("name", "base"))
-    for key in ("name", "base"):
-        if key not in head:
-            raise place.bad("explore", key, "is missing")
-    name = schema.text_of(place, "explore", "name", head["name"])
+    whole = schema.load(path).known(TABLES)
+    head = whole.table("explore", ("name", "base"))
+    head.need("name", "base")
+    name = head.text("name", head.get("name"))
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,40}", name):
-        raise place.bad("explore", "name", f"must be small letters, digits and - between them, got {name!r}")
-    base = _base(place, schema.text_of(place, "explore", "base", head["base"]))
-    axes = _axes(place, schema.table_of(place, tables, "space"))
-    linked = _links(place, schema.table_of(place, tables, "link"), axes)
-    target = schema.table_of(place, tables, "target")
-    schema.known(place, "target", target, ("fpga", "asic"))
-    wanted = schema.table_of(place, tables, "objectives")
-    schema.known(place, "objectives", wanted, ("minimise", "maximise"))
-    verify = schema.table_of(place, tables, "verify")
-    schema.known(place, "verify", verify, ("near", "ties", "random"))
-    near = schema.real(place, "verify", "near", verify.get("near", 0.02), 0, 1)
-    ties = schema.real(place, "verify", "ties", verify.get("ties", 0.0), 0, 0.1)
+        raise head.bad("name", f"must be small letters, digits and - between them, got {name!r}")
+    base = _base(head)
+    axes = _axes(whole.table("space"))
+    linked = _links(whole.table("link"), axes)
+    target = whole.table("target", ("fpga", "asic"))
+    wanted = whole.table("objectives", ("minimise", "maximise"))
+    verify = whole.table("verify", ("near", "ties", "random"))
+    near = verify.real("near", verify.get("near", 0.02), 0, 1)
+    ties = verify.real("ties", verify.get("ties", 0.0), 0, 0.1)
     if near and ties:
-        raise place.bad("verify", "ties", "leaves out what `near` asks: one of them must be 0")
-    minimise = schema.texts(place, "objectives", "minimise", wanted.get("minimise", ["cycles", "lut"]), OBJECTIVES)
-    maximise = schema.texts(place, "objectives", "maximise", wanted.get("maximise", []), OBJECTIVES)
+        raise verify.bad("ties", "leaves out what `near` asks: one of them must be 0")
+    minimise = wanted.texts("minimise", ["cycles", "lut"], OBJECTIVES)
+    maximise = wanted.texts("maximise", [], OBJECTIVES)
     if not minimise and not maximise:
-        raise place.bad("objectives", "minimise", "nothing is wanted: name one objective or more")
+        raise wanted.bad("minimise", "nothing is wanted: name one objective or more")
     if both := sorted({*minimise} & {*maximise}):
-        raise place.bad("objectives", "maximise", f"{both[0]} is to be small already: keep it in one of the two")
-    papers = schema.table_of(place, tables, "papers")
-    schema.known(place, "papers", papers, ("show",))
+        raise wanted.bad("maximise", f"{both[0]} is to be small already: keep it in one of the two")
     return Space(
         name=name,
         base=base,
         axes=axes,
         linked=linked,
-        workloads=_workloads(place, tables.get("workload")),
-        fpga=schema.text_of(place, "target", "fpga", target.get("fpga", FPGAS[0]), FPGAS),
-        asic=schema.text_of(place, "target", "asic", target.get("asic", ASICS[0]), ASICS),
+        workloads=_workloads(whole),
+        fpga=target.text("fpga", target.get("fpga", FPGAS[0]), FPGAS),
+        asic=target.text("asic", target.get("asic", ASICS[0]), ASICS),
         minimise=minimise,
         maximise=maximise,
-        limits=_limits(place, schema.table_of(place, tables, "constraints")),
+        limits=_limits(whole.table("constraints", OBJECTIVES)),
         near=near,
         ties=ties,
-        random=schema.whole(place, "verify", "random", verify.get("random", 20), 0, 1000),
-        papers=schema.texts(place, "papers", "show", papers.get("show", []), published.names()),
-        text=place.text,
+        random=verify.whole("random", verify.get("random", 20), 0, 1000),
+        papers=whole.table("papers", ("show",)).texts("show", [], published.names()),
+        text=whole.place.text,
     )
 
 
-def _base(place: Place, name: str) -> Design:
-    beside = place.path.parent / name
+def _base(head: SpaceTable) -> Design:
+    name = head.text("base", head.get("base"))
+    beside = head.place.path.parent / name
     try:
         return designs.load(str(beside) if name.endswith(".toml") else name)
     except ParameterError as error:
-        raise place.bad("explore", "base", error.message.rstrip("."), error.hint) from error
+        raise head.bad("base", error.message.rstrip("."), error.hint) from error
 
 
-def _axes(place: Place, given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+def _axes(given: SpaceTable) -> dict[str, tuple[Any, ...]]:
     of_design = fields()
-    schema.known(place, "space", given, (*of_design, *ASIDE))
-    if not given:
-        raise place.bad("space", "", "has no axis: a space needs one at least")
+    given.known((*of_design, *ASIDE))
+    if not given.given:
+        raise given.bad("", "has no axis: a space needs one at least")
     found: dict[str, tuple[Any, ...]] = {}
-    for key, value in given.items():
-        values = _values(place, key, value)
+    for key, value in given.given.items():
+        values = _values(given, key, value)
         kind: type = types()[of_design[key]] if key in of_design else str if key == ENGINE else int
         for one in values:
             if type(one) is not kind:
-                raise place.bad("space", key, f"{one!r} is not of the kind of this key, {kind.__name__}")
+                raise given.bad(key, f"{one!r} is not of the kind of this key, {kind.__name__}")
             if key == ENGINE:
-                schema.text_of(place, "space", key, one, ENGINES)
+                given.text(key, one, ENGINES)
             number: Any = one
             if key in SYSTEM and not SYSTEM[key][0] <= number <= SYSTEM[key][1]:
-                raise place.bad("space", key, f"must be {SYSTEM[key][0]} to {SYSTEM[key][1]}, got {one}")
+                raise given.bad(key, f"must be {SYSTEM[key][0]} to {SYSTEM[key][1]}, got {one}")
         found[of_design.get(key, key)] = values
     return found
 
 
-def _values(place: Place, key: str, value: Any) -> tuple[Any, ...]:
+def _values(given: SpaceTable, key: str, value: Any) -> tuple[Any, ...]:
     if isinstance(value, dict):
-        value = _range(place, key, value)
+        value = _range(given, key, value)
     if not isinstance(value, list) or not value:
-        raise place.bad("space", key, f"must be a list of values or {{ from, to, step }}, got {value!r}")
+        raise given.bad(key, f"must be a list of values or {{ from, to, step }}, got {value!r}")
     if any(isinstance(one, list | dict) for one in value):
-        raise place.bad("space", key, f"holds a list or a table, where values stand: {value!r}")
+        raise given.bad(key, f"holds a list or a table, where values stand: {value!r}")
     if len(set(value)) < len(value):
-        raise place.bad("space", key, "has a value twice")
+        raise given.bad(key, "has a value twice")
     if len(value) > VALUES_MAX:
-        raise place.bad("space", key, f"has {len(value)} values, {VALUES_MAX} are the most")
+        raise given.bad(key, f"has {len(value)} values, {VALUES_MAX} are the most")
     return tuple(value)
 
 
-def _range(place: Place, key: str, given: dict[str, Any]) -> list[int]:
-    if given.keys() - {"from", "to", "step"} or not {"from", "to"} <= given.keys():
-        raise place.bad("space", key, "a range has from, to, and perhaps step")
-    low = schema.whole(place, "space", key, given["from"], 0, 1 << 20)
-    high = schema.whole(place, "space", key, given["to"], low, 1 << 20)
-    step = given.get("step", 1)
+def _range(given: SpaceTable, key: str, ends: dict[str, Any]) -> list[int]:
+    if ends.keys() - {"from", "to", "step"} or not {"from", "to"} <= ends.keys():
+        raise given.bad(key, "a range has from, to, and perhaps step")
+    low = given.whole(key, ends["from"], 0, 1 << 20)
+    high = given.whole(key, ends["to"], low, 1 << 20)
+    step = ends.get("step", 1)
     times = re.fullmatch(r"x([2-9])", step) if isinstance(step, str) else None
     if times is None and (type(step) is not int or step < 1):
-        raise place.bad("space", key, f'step must be a whole number or "x2" to "x9", got {step!r}')
+        raise given.bad(key, f'step must be a whole number or "x2" to "x9", got {step!r}')
     if times is not None and low == 0:
-        raise place.bad("space", key, "a range whose steps multiply begins above 0")
+        raise given.bad(key, "a range whose steps multiply begins above 0")
     found = [low]
     while len(found) <= VALUES_MAX and (after := found[-1] * int(times[1]) if times else found[-1] + step) <= high:
         found.append(after)
     return found
 
 
-def _links(place: Place, given: dict[str, Any], axes: dict[str, tuple[Any, ...]]) -> dict[str, Link]:
+def _links(given: SpaceTable, axes: dict[str, tuple[Any, ...]]) -> dict[str, Link]:
     of_design = fields()
-    schema.known(place, "link", given, of_design)
+    given.known(of_design)
     found: dict[str, Link] = {}
-    for key, value in given.items():
+    for key, value in given.given.items():
         if of_design[key] in axes:
-            raise place.bad("link", key, "is an axis of [space] already")
+            raise given.bad(key, "is an axis of [space] already")
         try:
-            link = links.read(schema.text_of(place, "link", key, value))
+            link = links.read(given.text(key, value))
         except links.LinkError as error:
-            raise place.bad("link", key, str(error)) from None
+            raise given.bad(key, str(error)) from None
         for name in link.names:
             field = of_design.get(name, name)
             if field not in types() and field not in ASIDE:
-                raise place.bad("link", key, f"there is no field {name!r}", did_you_mean(name, of_design))
+                raise given.bad(key, f"there is no field {name!r}", did_you_mean(name, of_design))
             if field == CLOCK and CLOCK not in axes:
-                raise place.bad("link", key, f"{CLOCK} is no axis of this space, so it has no value")
-            if field in map(of_design.get, given) and field not in found:
-                raise place.bad("link", key, f"{name} is linked too, and has to stand before it")
+                raise given.bad(key, f"{CLOCK} is no axis of this space, so it has no value")
+            if field in map(of_design.get, given.given) and field not in found:
+                raise given.bad(key, f"{name} is linked too, and has to stand before it")
         found[of_design[key]] = link
     return found
 
 
-def _workloads(place: Place, given: Any) -> tuple[Workload, ...]:
+def _workloads(whole: SpaceTable) -> tuple[Workload, ...]:
+    given = whole.get("workload")
     if not isinstance(given, list) or not given:
-        raise place.bad("", "workload", "is missing: say in [[workload]] what the designs have to do")
-    return tuple(_workload(place, number, one) for number, one in enumerate(given))
+        raise whole.bad("workload", "is missing: say in [[workload]] what the designs have to do")
+    return tuple(_workload(SpaceTable(whole.place, "workload", one, number)) for number, one in enumerate(given))
 
 
-def _workload(place: Place, number: int, given: dict[str, Any]) -> Workload:
-    where = "workload"
-    schema.known(place, where, given, ("op", "n", "limbs", "bits", "moduli", "frames", "weight", "slices"), number)
-    if "op" not in given:
-        raise place.bad(where, "op", "is missing", number=number)
-    op = schema.text_of(
-        place, where, "op", given["op"], tuple(name for name, row in TABLE.items() if row.takes), number
-    )
-    weight = schema.real(place, where, "weight", given.get("weight", 1.0), 1e-6, 1e6, number)
+def _workload(given: SpaceTable) -> Workload:
+    said = given.known(("op", "n", "limbs", "bits", "moduli", "frames", "weight", "slices")).given.keys()
+    given.need("op")
+    op = given.text("op", given.get("op"), (name for name, row in TABLE.items() if row.takes))
+    weight = given.real("weight", given.get("weight", 1.0), 1e-6, 1e6)
     if op in SCHEMES:
-        for key in given.keys() - {"op", "weight"}:
-            raise place.bad(where, key, f"{op} has sizes of its own: give op and weight", number=number)
+        for key in said - {"op", "weight"}:
+            raise given.bad(key, f"{op} has sizes of its own: give op and weight")
         return Workload(op, SCHEME_N, 1, SCHEME_BITS, weight=weight)
-    if "n" not in given:
-        raise place.bad(where, "n", "is missing", number=number)
-    n = schema.whole(place, where, "n", given["n"], 128 if "slices" in given else 256, 1 << 17, number)
+    given.need("n")
+    n = given.whole("n", given.get("n"), 128 if "slices" in said else 256, 1 << 17)
     if n & (n - 1):
-        raise place.bad(where, "n", f"must be a power of two, got {n}", number=number)
+        raise given.bad("n", f"must be a power of two, got {n}")
     moduli = given.get("moduli", [])
     if not isinstance(moduli, list):
-        raise place.bad(where, "moduli", f"must be a list of primes, got {moduli!r}", number=number)
-    if moduli and ("limbs" in given or "bits" in given):
-        raise place.bad(where, "moduli", "takes the place of limbs and bits: give one of the two", number=number)
+        raise given.bad("moduli", f"must be a list of primes, got {moduli!r}")
+    if moduli and (said & {"limbs", "bits"}):
+        raise given.bad("moduli", "takes the place of limbs and bits: give one of the two")
     for q in moduli:
-        schema.whole(place, where, "moduli", q, 257, (1 << 60) - 1, number)
-    if "slices" in given:
-        if SLICED not in TABLE[op].takes or given.keys() & {"moduli", "limbs", "bits", "frames"}:
-            raise place.bad(where, "slices", "goes with op = ntt or intt, n and weight alone", number=number)
-        count = schema.whole(place, where, "slices", given["slices"], 1, 64, number)
+        given.whole("moduli", q, 257, (1 << 60) - 1)
+    if "slices" in said:
+        if SLICED not in TABLE[op].takes or said & {"moduli", "limbs", "bits", "frames"}:
+            raise given.bad("slices", "goes with op = ntt or intt, n and weight alone")
+        count = given.whole("slices", given.get("slices"), 1, 64)
         return Workload(op, n, 1, SCHEME_BITS, weight=weight, slices=count)
     limbs = len(moduli) - (op not in ("ntt", "intt")) if moduli else given.get("limbs", 1)
     return Workload(
         op=op,
         n=n,
-        limbs=schema.whole(place, where, "moduli" if moduli else "limbs", limbs, 1, 64, number),
-        bits=schema.whole(place, where, "bits", given.get("bits", 30), 14, 60, number),
+        limbs=given.whole("moduli" if moduli else "limbs", limbs, 1, 64),
+        bits=given.whole("bits", given.get("bits", 30), 14, 60),
         moduli=tuple(moduli),
-        frames=schema.whole(place, where, "frames", given.get("frames", 1), 1, 8, number),
+        frames=given.whole("frames", given.get("frames", 1), 1, 8),
         weight=weight,
     )
 
 
-def _limits(place: Place, given: dict[str, Any]) -> tuple[Limits, ...]:
-    schema.known(place, "constraints", given, OBJECTIVES)
+def _limits(given: SpaceTable) -> tuple[Limits, ...]:
     found = []
-    for key, value in given.items():
+    for key, value in given.given.items():
         match = RULE.fullmatch(value) if isinstance(value, str) else None
         if match is None:
-            raise place.bad("constraints", key, f'must be "<= NUMBER" or ">= NUMBER", got {value!r}')
+            raise given.bad(key, f'must be "<= NUMBER" or ">= NUMBER", got {value!r}')
         found.append(Limits(key, match[1] == "<=", float(match[2])))
     return tuple(found)

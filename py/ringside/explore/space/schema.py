@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,68 @@ def names() -> list[str]:
     return sorted(path.stem for path in SPACES.glob("*.toml"))
 
 
-def load(path: Path) -> tuple[Place, dict[str, Any]]:
+@dataclass(frozen=True)
+class SpaceTable:
+    """A table of the file; the whole file is the one without a name. number: of it, where there are several of one name."""
+
+    place: Place
+    name: str
+    given: Mapping[str, Any]
+    number: int = 0
+
+    def bad(self, key: str, what: str, hint: str = "") -> ParameterError:
+        return self.place.bad(self.name, key, what, hint, self.number)
+
+    def table(self, name: str, keys: Iterable[str] | None = None) -> SpaceTable:
+        """A table of the file. ParameterError: it is none, or has a key that is none of these."""
+        found = SpaceTable(self.place, name, self.given.get(name, {}))
+        if not isinstance(found.given, dict):
+            raise self.bad(name, "must be a table")
+        return found if keys is None else found.known(keys)
+
+    def known(self, keys: Iterable[str]) -> SpaceTable:
+        keys = list(keys)
+        for key in self.given:
+            if key not in keys:
+                hint = did_you_mean(key, keys, f"Keys: {', '.join(keys)}.")
+                raise self.bad(key, "there is no such key", hint)
+        return self
+
+    def need(self, *keys: str) -> None:
+        for key in keys:
+            if key not in self.given:
+                raise self.bad(key, "is missing")
+
+    def get(self, key: str, usual: Any = None) -> Any:
+        return self.given.get(key, usual)
+
+    def whole(self, key: str, value: Any, low: int, high: int) -> int:
+        if type(value) is not int or not low <= value <= high:
+            raise self.bad(key, f"must be a whole number, {low} to {high}, got {value!r}")
+        return value
+
+    def real(self, key: str, value: Any, low: float, high: float) -> float:
+        if type(value) not in (int, float) or not low <= value <= high:
+            raise self.bad(key, f"must be a number, {low:g} to {high:g}, got {value!r}")
+        return float(value)
+
+    def text(self, key: str, value: Any, allowed: Iterable[str] = ()) -> str:
+        allowed = list(allowed)
+        if not isinstance(value, str):
+            raise self.bad(key, f"must be a text, got {value!r}")
+        if allowed and value not in allowed:
+            hint = did_you_mean(value, allowed, f"Known: {', '.join(allowed)}.")
+            raise self.bad(key, f"{value!r} is not known", hint)
+        return value
+
+    def texts(self, key: str, usual: Sequence[str], allowed: Iterable[str] = ()) -> tuple[str, ...]:
+        value = self.get(key, usual)
+        if not isinstance(value, list):
+            raise self.bad(key, f"must be a list of texts, got {value!r}")
+        return tuple(self.text(key, item, allowed) for item in value)
+
+
+def load(path: Path) -> SpaceTable:
     """A file, or the name of a space that came with the package. ParameterError: it cannot be read, or is no TOML."""
     hint = f"Spaces that came with Ringside go by name: {', '.join(names())}."
     if not path.exists() and str(path) in names():
@@ -63,7 +124,7 @@ def load(path: Path) -> tuple[Place, dict[str, Any]]:
         if path.stat().st_size > FILE_MAX:
             raise ParameterError("SPACE", f"{path.name} is longer than {FILE_MAX} bytes.", "Is it a file of a space?")
         text = path.read_text(encoding="utf-8")
-        return Place(path, text), tomllib.loads(text)
+        return SpaceTable(Place(path, text), "", tomllib.loads(text))
     except FileNotFoundError:
         raise ParameterError("SPACE", f"There is no space '{path}'.", did_you_mean(path.stem, names(), hint)) from None
     except OSError as error:
@@ -72,49 +133,3 @@ def load(path: Path) -> tuple[Place, dict[str, Any]]:
         raise ParameterError("SPACE", f"{path.name} is no text: {error}.", "Save it in UTF-8.") from error
     except tomllib.TOMLDecodeError as error:
         raise ParameterError("SPACE", f"{path.name} is no TOML: {error}.") from error
-
-
-def known(place: Place, table: str, given: Mapping[str, Any], keys: Iterable[str], number: int = 0) -> None:
-    """ParameterError: a key that is none of these."""
-    keys = list(keys)
-    for key in given:
-        if key not in keys:
-            raise place.bad(
-                table, key, "there is no such key", did_you_mean(key, keys, f"Keys: {', '.join(keys)}."), number
-            )
-
-
-def table_of(place: Place, tables: Mapping[str, Any], name: str) -> dict[str, Any]:
-    given = tables.get(name, {})
-    if not isinstance(given, dict):
-        raise place.bad("", name, "must be a table")
-    return given
-
-
-def whole(place: Place, table: str, key: str, value: Any, low: int, high: int, number: int = 0) -> int:
-    if type(value) is not int or not low <= value <= high:
-        raise place.bad(table, key, f"must be a whole number, {low} to {high}, got {value!r}", number=number)
-    return value
-
-
-def real(place: Place, table: str, key: str, value: Any, low: float, high: float, number: int = 0) -> float:
-    if type(value) not in (int, float) or not low <= value <= high:
-        raise place.bad(table, key, f"must be a number, {low:g} to {high:g}, got {value!r}", number=number)
-    return float(value)
-
-
-def text_of(place: Place, table: str, key: str, value: Any, allowed: Iterable[str] = (), number: int = 0) -> str:
-    allowed = list(allowed)
-    if not isinstance(value, str):
-        raise place.bad(table, key, f"must be a text, got {value!r}", number=number)
-    if allowed and value not in allowed:
-        raise place.bad(
-            table, key, f"{value!r} is not known", did_you_mean(value, allowed, f"Known: {', '.join(allowed)}."), number
-        )
-    return value
-
-
-def texts(place: Place, table: str, key: str, value: Any, allowed: Iterable[str] = ()) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise place.bad(table, key, f"must be a list of texts, got {value!r}")
-    return tuple(text_of(place, table, key, item, allowed) for item in value)

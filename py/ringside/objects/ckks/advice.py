@@ -83,27 +83,9 @@ class Advice:
 
     def as_dict(self) -> dict[str, object]:
         """Plain values for JSON."""
-        return {
-            "name": self.name,
-            "n": self.params.n,
-            "modulus_bits": [q.bit_length() for q in self.params.moduli],
-            "security": self.params.security,
-            "security_tables": {key: table.as_dict() for key, table in self.params.security_tables.items()},
-            "seal_sec_level_type": self.params.seal_security,
-            "level": self.level,
-            "scale_log2": math.log2(self.scale),
-            "rotations": self.rotations,
-            "precision_bits": self.precision_bits,
-            "nominal_precision_bits": self.nominal_precision_bits,
-            "fresh_precision_bits": self.fresh_precision_bits,
-            "final_scale_log2": math.log2(self.final_scale),
-            "range_bits": self.range_bits,
-            "ciphertexts": self.ciphertexts,
-            "seeded_bytes": self.seeded_bytes,
-            "full_bytes": self.full_bytes,
-            "encrypt_ms": self.encrypt_ms,
-            "fits": self.fits,
-        }
+        scales = {"scale_log2": math.log2(self.scale), "final_scale_log2": math.log2(self.final_scale)}
+        own = {name: value for name, value in vars(self).items() if name not in ("params", "scale", "final_scale")}
+        return own | scales | self.params._security_facts()
 
 
 def _encrypt_ms(params: Parameters, level: int, scale: float) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...arguments import checks_arguments
-from ...devices.calls import Decryption, Encryption, FixedRows, Messages, Plaintexts, Rows, Slots
+from ...devices.calls import Decryption, FixedRows, Messages, Plaintexts, Rows, Slots
 from ...devices.cpu import CPU
 from ...errors import ArgumentError, ParameterError, in_frame
 from ...formats.lattigo import read_parameters as read_lattigo_parameters
@@ -20,12 +20,11 @@ from ...native.encoding import power_text, publish_round
 from ...native.files import StrPath, read_file
 from ...native.library import CData, fail, lib
 from ...native.rng import Randomness
-from ...notebook import facts_html
 from ...progress import Progress
 from ..common.arrays import row
 from ..common.ciphertext import Ciphertext
 from ..common.device_tables import DeviceTables
-from ..common.keys import PublicKey, SecretKey, encryption_kind
+from ..common.keys import PublicKey, SecretKey
 from ..common.params import CKKS, Parameters, chain_of
 from ..common.plaintext import Plaintext
 from .encoder import Encoder, publishing
@@ -120,27 +119,6 @@ class Context(Encoder, DeviceTables):
         digests = [plaintext._digest() for plaintext in plaintexts] if randomness.is_deterministic else []
         messages = Plaintexts([plaintext._native for plaintext in plaintexts])
         return self._encrypted(messages, len(plaintexts), plaintexts[0].level + 1, key, options, randomness, digests)
-
-    def _encrypted(
-        self,
-        messages: Messages,
-        count: int,
-        limbs: int,
-        key: SecretKey | PublicKey,
-        options: EncryptOptions,
-        randomness: Randomness,
-        digests: Sequence[bytes],
-        threads: int | None = 1,
-        progress: Progress | None = None,
-    ) -> list[Ciphertext]:
-        """Encryptions of so many messages, by the device. digests: of their plaintexts, for tests."""
-        seeded, seed_type = isinstance(key, SecretKey) and options["seeded"] is not False, options["seed_type"]
-        found = [Ciphertext._new(self, limbs, seeded, seed_type) for _ in range(count)]
-        kind = encryption_kind(key, options["special_prime"])
-        rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
-        natives = [ciphertext._native for ciphertext in found]
-        self._device.run(Encryption(self._handle, key._handle, messages, natives, kind, limbs, rng, threads, progress))
-        return found
 
     # ---- in fixed point: encode and encrypt in one, decrypt and decode in one -----------------------
     @property
@@ -323,10 +301,6 @@ class Context(Encoder, DeviceTables):
         messages = Rows(arrays, scale)
         return self._encrypted(messages, len(arrays), limbs, key, options, randomness, digests, threads, progress)
 
-    @property
-    def _key_words(self) -> tuple[int, int]:
-        return self.n, self.params.limb_count
-
     def _digests(self, arrays: Sequence[NDArray[Any]], scale: float, level: int | None) -> list[bytes]:
         """Hashes of the plaintexts that a device makes of these frames: they are encoded twice, in tests."""
         digests = []
@@ -437,13 +411,6 @@ class Context(Encoder, DeviceTables):
             if progress is not None:
                 progress(index + 1, len(ciphertexts))
         return rows
-
-    # ---- checks --------------------------------------------------------------------------------
-    def _repr_html_(self) -> str:
-        return facts_html("Context", [("device", self.device)]) + self.params._repr_html_()
-
-    def __repr__(self) -> str:
-        return f"Context({self.params!r}, device={self.device!r})"
 
 
 def _randomness(options: EncryptOptions) -> Randomness:

@@ -35,9 +35,8 @@ def _numbers(values: ArrayLike) -> NDArray[Any]:
     if array.dtype.newbyteorder("=") not in FORMATS:
         larger = _LARGER.get(array.dtype.kind)
         if larger is None or (array.dtype.kind == "u" and array.size and int(array.max()) >= 1 << 63):
-            raise InputError(
-                "VALUE_TYPE", f"Values must be numbers of up to 64 bits, not of dtype {array.dtype}.", NUMBERS_HINT
-            )
+            message = f"Values must be numbers of up to 64 bits, not of dtype {array.dtype}."
+            raise InputError("VALUE_TYPE", message, NUMBERS_HINT)
         array = array.astype(larger)
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("=")).reshape(-1)
 

@@ -133,15 +133,11 @@ def describe(params: Parameters) -> dict[str, Any]:
     return {
         "name": params.name,
         "scheme": params.scheme,
-        "n": params.n,
         "slots": params.slots,
         "moduli": list(params.moduli),
-        "modulus_bits": [q.bit_length() for q in params.moduli],
         "total_bits": params.total_bits,
         "max_level": params.max_level,
-        "security": params.security,
-        "security_tables": {key: table.as_dict() for key, table in params.security_tables.items()},
-        "seal_sec_level_type": params.seal_security,
+        **params._security_facts(),
         **own,
         "parms_id": params.parms_id(),
         "parms_ids": [params.parms_id(level) for level in range(params.max_level + 1)],
@@ -407,11 +403,8 @@ def convert_bytes(data: bytes, *, compression: str = DEFAULT_COMPRESSION, versio
     options = WireOptions(compression, version)
     with open_memory(data) as reader:
         if may_be_secret_key(reader.info()):
-            raise SecretKeyError(
-                "SECRET_KEY_PIPE",
-                "This may be a secret key, which is not written to a pipe or terminal.",
-                "Name a file for the output: it gets mode 0600.",
-            )
+            message = "This may be a secret key, which is not written to a pipe or terminal."
+            raise SecretKeyError("SECRET_KEY_PIPE", message, "Name a file for the output: it gets mode 0600.")
         with open(os.memfd_create("ringside", os.MFD_CLOEXEC), "r+b") as file:  # a sink that can be patched
             _copy(reader, FileSink("memory", file.fileno()), options)
             file.seek(0)

@@ -40,11 +40,8 @@ def refuse_noise(params: Parameters, values: NDArray[np.complex128], scale: floa
         return
     mean_square = float(np.mean(np.square(np.abs(values / largest))))
     if log_unit + math.log2(mean_square) / 2 > log_modulus + math.log2(_UNIFORM_RMS):
-        raise SecretKeyError(
-            "WRONG_KEY",
-            "The decrypted values are noise that fills the whole modulus.",
-            "The secret key is another one, the ciphertext is damaged, or values exceed max_abs.",
-        )
+        hint = "The secret key is another one, the ciphertext is damaged, or values exceed max_abs."
+        raise SecretKeyError("WRONG_KEY", "The decrypted values are noise that fills the whole modulus.", hint)
 
 
 def refuse_imaginary(
@@ -61,11 +58,8 @@ def refuse_imaginary(
     largest = float(np.abs(values.imag).max(initial=0.0))
     if largest <= max(fresh, _SERVER_NOISE * float(np.abs(values.real).max(initial=0.0))):
         return
-    raise InputError(
-        "COMPLEX",
-        f"The values have imaginary parts up to {largest:.3g}, which real data do not leave.",
-        "Pass real=False (--complex) to keep them, real=True (--real) to drop them.",
-    )
+    message = f"The values have imaginary parts up to {largest:.3g}, which real data do not leave."
+    raise InputError("COMPLEX", message, "Pass real=False (--complex) to keep them, real=True (--real) to drop them.")
 
 
 def limbs_for(
@@ -82,9 +76,8 @@ def limbs_for(
     if limbs is not None:
         raise InputError("RS_ERR_LEVEL", "limbs and max_abs are both given.", "Leave out one of them.")
     if not (math.isfinite(max_abs) and max_abs > 0):
-        raise InputError(
-            "RS_ERR_NOT_FINITE", f"max_abs must be positive, got {max_abs}.", "Pass the largest magnitude."
-        )
+        message = f"max_abs must be positive, got {max_abs}."
+        raise InputError("RS_ERR_NOT_FINITE", message, "Pass the largest magnitude.")
     noise_bits = max(0, math.ceil(math.log2(ciphertext.scale)))
     if flood_bits is not None:
         noise_bits = max(noise_bits, flood_bits + 8)  # as much as rs_decode asks for

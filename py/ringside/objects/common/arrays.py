@@ -25,9 +25,8 @@ def as_array(values: ArrayLike) -> NDArray[Any]:
         return np.asarray(values)
     except (ValueError, TypeError, OverflowError) as error:
         hint = "Give one row of numbers, or rows of one length."
-        raise InputError(
-            "VALUE_TYPE", f"Values must be an array of numbers: {str(error).partition('. ')[0]}.", hint
-        ) from error
+        message = f"Values must be an array of numbers: {str(error).partition('. ')[0]}."
+        raise InputError("VALUE_TYPE", message, hint) from error
 
 
 def _hides(values: object) -> bool:

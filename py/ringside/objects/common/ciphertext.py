@@ -83,9 +83,8 @@ class Ciphertext(LevelledObject):
         """
         array = as_array(data)
         if array.dtype.kind not in "iu":
-            raise InputError(
-                "VALUE_TYPE", f"Residues are whole numbers, not dtype {array.dtype}.", "Pass an array of uint64."
-            )
+            message = f"Residues are whole numbers, not dtype {array.dtype}."
+            raise InputError("VALUE_TYPE", message, "Pass an array of uint64.")
         words = np.ascontiguousarray(array, dtype=np.uint64)
         shape_fits = words.ndim == 3 and words.shape[2] == context.n
         if not shape_fits or words.shape[0] < (2 if seed is None else 1):

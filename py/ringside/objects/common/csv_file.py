@@ -130,9 +130,8 @@ def _finite(place: _Place, rows: Sequence[_Row], chosen: Sequence[int]) -> NDArr
     is_complex = any(isinstance(value, complex) for row in values for value in row)
     array = np.array(values, dtype=np.complex128 if is_complex else np.float64)
     for at, column in np.argwhere(~np.isfinite(array)) if array.size else ():
-        raise place.error(
-            rows[at], chosen[column], "{!r} is not a finite number", "Leave such rows out, or replace them."
-        )
+        message = "{!r} is not a finite number"
+        raise place.error(rows[at], chosen[column], message, "Leave such rows out, or replace them.")
     return array
 
 
@@ -154,9 +153,8 @@ def _rows_of(name: StrPath, lines: Sequence[str], separator: str | None) -> list
             if stripped not in ([], [""]):
                 rows.append(_Row(reader.line_num, stripped))
     except csv.Error as error:
-        raise InputError(
-            "FILE_CONTENT", f"{name}, line {reader.line_num}: {error}.", "Quotes come in pairs."
-        ) from error
+        message = f"{name}, line {reader.line_num}: {error}."
+        raise InputError("FILE_CONTENT", message, "Quotes come in pairs.") from error
     return rows
 
 
@@ -208,9 +206,8 @@ class _Place:
 
     def number(self, row: _Row, index: int) -> float | complex:
         if index >= len(row.cells):
-            raise self.error(
-                row, len(row.cells) - 1, "the row ends after {!r}", "Every row needs the same number of columns."
-            )
+            message = "the row ends after {!r}"
+            raise self.error(row, len(row.cells) - 1, message, "Every row needs the same number of columns.")
         cell = row.cells[index]
         value = _parse(cell)
         if value is None:

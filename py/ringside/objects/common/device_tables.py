@@ -4,15 +4,22 @@
 from __future__ import annotations
 
 import weakref
-from typing import Self
+from collections.abc import Sequence
+from typing import Any, Self
 
 from ...arguments import checks_arguments
 from ...devices.accelerator import Accelerator, core_of
+from ...devices.calls import Encryption, Messages
 from ...devices.cpu import CPU
 from ...devices.device import AnyDevice, Counting
 from ...devices.names import open_device
 from ...errors import ArgumentError
+from ...native.rng import Randomness
+from ...notebook import facts_html
+from ...progress import Progress
+from .ciphertext import Ciphertext
 from .key_maker import KeyMaker
+from .keys import PublicKey, SecretKey, encryption_kind
 from .params import Parameters
 
 
@@ -43,6 +50,31 @@ class DeviceTables(KeyMaker):
         other._name, other._device = executor.name, executor
         return other
 
+    def _encrypted(
+        self,
+        messages: Messages,
+        count: int,
+        limbs: int,
+        key: SecretKey | PublicKey,
+        options: Any,
+        randomness: Randomness,
+        digests: Sequence[bytes],
+        threads: int | None = 1,
+        progress: Progress | None = None,
+        *,
+        ntt: bool = False,
+    ) -> list[Ciphertext]:
+        """Encryptions of so many messages, by the device. options: those that all encryptions have; digests: of plaintexts, for tests. ntt: of BFV."""
+        seeded, seed_type = isinstance(key, SecretKey) and options["seeded"] is not False, options["seed_type"]
+        found = [Ciphertext._new(self, limbs, seeded, seed_type) for _ in range(count)]
+        kind = encryption_kind(key, options["special_prime"])
+        # the same a, read in two forms, with the same error would give s away
+        label = f"{seed_type} ntt" if ntt else seed_type
+        rng = randomness.of_ciphertexts(kind, label, key._handle, (self.n, self.params.limb_count), digests)
+        natives, handles = [one._native for one in found], (self._handle, key._handle)
+        self._device.run(Encryption(*handles, messages, natives, kind, limbs, rng, threads, progress, ntt=ntt))
+        return found
+
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as parameters and the device's name: a worker process makes its own tables, once."""
         if self.device == CPU.name:
@@ -54,6 +86,12 @@ class DeviceTables(KeyMaker):
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
+
+    def _repr_html_(self) -> str:
+        return facts_html(type(self).__name__, [("device", self.device)]) + self.params._repr_html_()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.params!r}, device={self.device!r})"
 
     @property
     def device(self) -> str:

@@ -53,6 +53,13 @@ class ModulusChain(Protocol):
     def noise_variance(self, kind: str = ..., level: int | None = ...) -> float: ...
 
 
+def encryption_name(public_key: bool, special_prime: bool) -> str:
+    """A kind of encryption, as noise_variance knows it."""
+    if not public_key:
+        return SECRET_KEY
+    return PUBLIC_KEY if special_prime else PUBLIC_KEY_DIRECT
+
+
 # ---- scales ---------------------------------------------------------------------------------------------------------
 def product_scale(chain: ModulusChain) -> float | None:
     """2^(bits of the middle primes), which each product keeps; None for a set that is not made for products.
@@ -126,11 +133,9 @@ def switching_deviation(
     floored: the remainder modulo the special prime is not centred, as in OpenFHE and in SEAL's BGV, which doubles the error of rounding.
     """
     if chain.special_prime is None:
-        raise InputError(
-            "RS_ERR_NO_SPECIAL",
-            "Parameters with one modulus have no keys for products and rotations.",
-            "Use parameters with two moduli or more: the last is the special prime.",
-        )
+        message = "Parameters with one modulus have no keys for products and rotations."
+        hint = "Use parameters with two moduli or more: the last is the special prime."
+        raise InputError("RS_ERR_NO_SPECIAL", message, hint)
     error = math.sqrt((chain.noise_variance(SECRET_KEY) - _ROUNDING) * (chain.n / 3 if spread is None else spread))
     products = _digits(chain, level) * error / chain.special_prime
     return math.hypot(products, (1 + floored) * math.sqrt(rounding_variance(chain)))
@@ -202,9 +207,8 @@ class Remaining:
         """The square, or the product with one as noisy: relinearised and rescaled. InputError at level 0."""
         chain, level = self.chain, self.level
         if level == 0:
-            raise InputError(
-                "RS_ERR_LEVEL", "No level is left for another product.", "Use parameters with more moduli."
-            )
+            message = "No level is left for another product."
+            raise InputError("RS_ERR_LEVEL", message, "Use parameters with more moduli.")
         dropped, squared = chain.moduli[level], max(self.scale * self.scale, _TINY)
         scale = squared / dropped
         relinearised = _switching(chain, level, floored=self.nominal) / squared

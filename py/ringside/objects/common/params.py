@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import Any
 
 from ...arguments import checked, checks_arguments
 from ...errors import HINT_OF_CODE, InputError, ParameterError, RingsideError
@@ -66,12 +67,7 @@ class SecurityTable:
 
     def as_dict(self) -> dict[str, object]:
         """Plain values for JSON."""
-        return {
-            "security": self.security,
-            "max_bits": self.max_bits,
-            "margin_bits": self.margin_bits,
-            "title": self.title,
-        }
+        return {name: value for name, value in asdict(self).items() if name != "key"}
 
 
 STANDARD_2018 = "standard-2018"
@@ -145,9 +141,8 @@ def _plain(plain_modulus: int | str | None, scheme: str | None) -> dict[str, int
         hint = HINT_OF_CODE["RS_ERR_PLAIN_MODULUS"]
         raise ParameterError("RS_ERR_PLAIN_MODULUS", f"{str(scheme).upper()} needs a plain modulus.", hint)
     if scheme == CKKS:
-        raise ParameterError(
-            "RS_ERR_SCHEME", "CKKS has no plain modulus.", "BFV and BGV have one: choose their scheme."
-        )
+        message = "CKKS has no plain modulus."
+        raise ParameterError("RS_ERR_SCHEME", message, "BFV and BGV have one: choose their scheme.")
     if not isinstance(plain_modulus, str):
         if not 0 < plain_modulus < 1 << 64:
             fail(lib.RS_ERR_PLAIN_MODULUS, f"got {plain_modulus}")
@@ -156,6 +151,19 @@ def _plain(plain_modulus: int | str | None, scheme: str | None) -> dict[str, int
     if bits == plain_modulus or not bits.isascii() or not bits.isdigit() or not 0 < int(bits) < 100:
         fail(lib.RS_ERR_PLAIN_MODULUS, f"got {plain_modulus!r}")
     return {"plain_bits": int(bits)}
+
+
+def _checked(
+    n: int, total_bits: int, said: str, scheme: str, plain_modulus: int | str | None, security: int, **primes: CData
+) -> CData:
+    """rs_params_t. said: what was asked for, of an error. primes: or their sizes, as a member of rs_params_request_t."""
+    native, count = ffi.new("rs_params_t *"), max(map(len, primes.values()))
+    members = {"n": u32(n, lib.RS_ERR_DEGREE), "security": _level(security), "limb_count": count}
+    members |= {"scheme": _scheme_number(scheme), **_plain(plain_modulus, scheme)}
+    status = lib.rs_params_init(native, request("rs_params_request_t", **primes, **members))
+    if status != 0:
+        raise _creation_error(status, n, total_bits, security, said)
+    return native
 
 
 @checks_arguments
@@ -187,14 +195,9 @@ class Parameters:
         security: int = 128,
     ) -> Parameters:
         """Primes of these bit sizes, chosen as SEAL's CoeffModulus::Create does. n: 2^9 … 2^17; bits: up to 60 each."""
-        native = ffi.new("rs_params_t *")
         array = _limb_array(bits, "uint32_t[]", 1 << 32, lib.RS_ERR_PRIMES)
-        members = {"n": u32(n, lib.RS_ERR_DEGREE), "security": _level(security), "limb_count": len(bits)}
-        members |= {"scheme": _scheme_number(scheme), **_plain(plain_modulus, scheme)}
-        status = lib.rs_params_init(native, request("rs_params_request_t", bits=array, **members))
-        if status != 0:
-            raise _creation_error(status, n, sum(bits), security, f"N = {n}, bits {', '.join(map(str, bits))}")
-        return cls(native)
+        said = f"N = {n}, bits {', '.join(map(str, bits))}"
+        return cls(_checked(n, sum(bits), said, scheme, plain_modulus, security, bits=array))
 
     @classmethod
     def from_moduli(
@@ -207,14 +210,9 @@ class Parameters:
         security: int = 128,
     ) -> Parameters:
         """These moduli: distinct primes, 1 mod 2N, in (2N, 2^60)."""
-        native = ffi.new("rs_params_t *")
         array = _limb_array(moduli, "uint64_t[]", 1 << 64, lib.RS_ERR_MODULUS_RANGE)
-        members = {"n": u32(n, lib.RS_ERR_DEGREE), "security": _level(security), "limb_count": len(moduli)}
-        members |= {"scheme": _scheme_number(scheme), **_plain(plain_modulus, scheme)}
-        status = lib.rs_params_init(native, request("rs_params_request_t", moduli=array, **members))
-        if status != 0:
-            raise _creation_error(status, n, math.prod(moduli).bit_length(), security, f"N = {n}")
-        return cls(native)
+        total_bits = math.prod(moduli).bit_length()
+        return cls(_checked(n, total_bits, f"N = {n}", scheme, plain_modulus, security, moduli=array))
 
     @classmethod
     def named(cls, name: str, *, plain_modulus: int | str | None = None, security: int = 128) -> Parameters:
@@ -345,6 +343,12 @@ class Parameters:
             tables[key] = SecurityTable(key, title, security, limit, margin)
         return tables
 
+    def _security_facts(self) -> dict[str, Any]:
+        """The size, and what it says of security, in plain values for JSON."""
+        tables = {key: table.as_dict() for key, table in self.security_tables.items()}
+        facts = {"n": self.n, "modulus_bits": [q.bit_length() for q in self.moduli], "security": self.security}
+        return facts | {"security_tables": tables, "seal_sec_level_type": self.seal_security}
+
     @property
     def seal_security(self) -> str:
         """The sec_level_type that a SEALContext of this set takes: "tc128", which is SEAL's default, or "none".
@@ -395,11 +399,8 @@ class Parameters:
         """
         chosen = self._scale_of(scale)
         if not (0 <= products <= OPERATIONS_MAX and 0 <= rotations <= OPERATIONS_MAX):
-            raise InputError(
-                "OPERATIONS",
-                f"products and rotations must be 0 to {OPERATIONS_MAX:,}, got {products} and {rotations}.",
-                "Pass how many a server computes one after another.",
-            )
+            message = f"products and rotations must be 0 to {OPERATIONS_MAX:,}, got {products} and {rotations}."
+            raise InputError("OPERATIONS", message, "Pass how many a server computes one after another.")
         return evaluation.after(self, products, rotations, scale=chosen, level=level, kind=kind, nominal=nominal)
 
     def rotation_error(self, *, scale: float | None = None, level: int | None = None) -> float | None:

@@ -70,17 +70,9 @@ class ExactAdvice:
 
     def as_dict(self) -> dict[str, object]:
         """Plain values for JSON, beside those of the parameters."""
-        return {
-            "name": self.name,
-            "packing": self.noise.packing,
-            "steps": [asdict(step) for step in self.noise.steps],
-            "budget_bits": self.noise.budget_bits,
-            "failure_log2": self.noise.failure_log2,
-            "ciphertexts": self.ciphertexts,
-            "seeded_bytes": self.seeded_bytes,
-            "full_bytes": self.full_bytes,
-            "fits": self.fits,
-        }
+        own = {name: value for name, value in vars(self).items() if name not in ("params", "noise")}
+        noise = {name: getattr(self.noise, name) for name in ("packing", "budget_bits", "failure_log2")}
+        return own | noise | {"steps": [asdict(step) for step in self.noise.steps], "fits": self.fits}
 
 
 def _assess(name: str, params: Parameters, task: ExactTask) -> ExactAdvice:

@@ -10,18 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...arguments import checks_arguments
-from ...devices.calls import Decryption, Encryption, Messages, Rows
+from ...devices.calls import Decryption, Messages, Rows
 from ...devices.cpu import CPU
 from ...errors import InputError, ParameterError, in_frame, without_frame
 from ...native import encoding
 from ...native.library import check, fail, ffi, lib, span, workspace
 from ...native.rng import Randomness, message_digest
-from ...notebook import facts_html
 from ...progress import Progress
 from ..common.arrays import as_array
 from ..common.ciphertext import Ciphertext
 from ..common.device_tables import DeviceTables
-from ..common.keys import PublicKey, SecretKey, encryption_kind
+from ..common.keys import PublicKey, SecretKey
 from ..common.params import BFV, CKKS, Parameters
 from ..common.plaintext import Plaintext
 from .options import PACKINGS, SLOTS, DecryptIntegers, EncryptIntegers
@@ -109,9 +108,9 @@ class ExactContext(DeviceTables):
         self._check_key(key, options["seeded"])
         packing = _packing(options["packing"])
         rows = self._rows(frames, wrap=options["wrap"])
-        return self._encrypted(Rows(rows, packing=packing), rows, key, options, threads, progress)
+        return self._encrypted_integers(Rows(rows, packing=packing), rows, key, options, threads, progress)
 
-    def _encrypted(
+    def _encrypted_integers(
         self,
         messages: Messages,
         contents: Sequence[NDArray[Any]],
@@ -122,32 +121,12 @@ class ExactContext(DeviceTables):
     ) -> list[Ciphertext]:
         """Messages by the device. contents: what each consists of, for tests."""
         limbs, packing = self.params.limbs_at(options["level"]), _packing(options["packing"])
-        seeded, seed_type = isinstance(key, SecretKey) and options["seeded"] is not False, options["seed_type"]
-        found = [Ciphertext._new(self, limbs, seeded, seed_type) for _ in contents]
-        kind = encryption_kind(key, options["special_prime"])
         randomness = Randomness(options["insecure_deterministic_seed"], options["insecure_deterministic_index"])
         digests = (
             [message_digest(one, limbs, float(packing)) for one in contents] if randomness.is_deterministic else []
         )
-        ntt = self._ntt(options["form"])
-        # the same a, read in two forms, with the same error would give s away
-        label = f"{seed_type} ntt" if ntt else seed_type
-        rng = randomness.of_ciphertexts(kind, label, key._handle, (self.n, self.params.limb_count), digests)
-        self._device.run(
-            Encryption(
-                self._handle,
-                key._handle,
-                messages,
-                [one._native for one in found],
-                kind,
-                limbs,
-                rng,
-                threads,
-                progress,
-                ntt=ntt,
-            )
-        )
-        return found
+        given: Any = (messages, len(contents), limbs, key, options, randomness, digests, threads, progress)
+        return self._encrypted(*given, ntt=self._ntt(options["form"]))
 
     def _ntt(self, form: str | None) -> bool:
         """Whether BFV is to be in NTT form."""
@@ -175,9 +154,8 @@ class ExactContext(DeviceTables):
         try:
             return np.ascontiguousarray(array, dtype=np.uint64 if array.dtype == np.uint64 else np.int64)
         except OverflowError as error:
-            raise InputError(
-                "RS_ERR_VALUE_RANGE", "A value has more than 64 bits.", "Take values modulo t: wrap=True."
-            ) from error
+            message = "A value has more than 64 bits."
+            raise InputError("RS_ERR_VALUE_RANGE", message, "Take values modulo t: wrap=True.") from error
 
     # ---- decrypt -------------------------------------------------------------------------------
     def decrypt_values(
@@ -219,16 +197,10 @@ class ExactContext(DeviceTables):
             chosen.append(ciphertext)
         found = self._room((len(chosen),), count, options["unsigned"])
         natives, limbs = [one._native for one in chosen], [self._limbs(one, options["limbs"]) for one in chosen]
+        messages = Rows(found, packing=packing)
         self._device.run(
             Decryption(
-                self._handle,
-                secret_key._handle,
-                Rows(found, packing=packing),
-                natives,
-                limbs,
-                threads,
-                progress,
-                margin_bits=margin or 0,
+                self._handle, secret_key._handle, messages, natives, limbs, threads, progress, margin_bits=margin or 0
             )
         )
         return found
@@ -240,9 +212,8 @@ class ExactContext(DeviceTables):
         if self.params.scheme == BFV:
             raise InputError("RS_ERR_SCHEME", "`limbs` is for BGV.", "Leave it out: BFV finds what it needs.")
         if not 1 <= limbs <= ciphertext.level + 1:
-            raise InputError(
-                "RS_ERR_LEVEL", f"{limbs} limbs, the ciphertext has {ciphertext.level + 1}", "Leave out `limbs`."
-            )
+            message = f"{limbs} limbs, the ciphertext has {ciphertext.level + 1}"
+            raise InputError("RS_ERR_LEVEL", message, "Leave out `limbs`.")
         return limbs
 
     def noise_budget(self, ciphertext: Ciphertext, secret_key: SecretKey, *, consent: str) -> int:
@@ -257,17 +228,9 @@ class ExactContext(DeviceTables):
         room = span(workspace(lib.rs_noise_budget_workspace(self._pointer, ciphertext.level + 1)))
         text = ffi.new("char[]", consent.encode(errors="replace").replace(b"\0", b"?"))
         with secret_key._handle.borrow() as secret:
-            check(
-                lib.rs_noise_budget(self._pointer, secret, ciphertext._native, text, bits, room),
-                'consent="owner" says that the key\'s owner asks',
-            )
+            hint = 'consent="owner" says that the key\'s owner asks'
+            check(lib.rs_noise_budget(self._pointer, secret, ciphertext._native, text, bits, room), hint)
         return int(bits[0])
-
-    def _repr_html_(self) -> str:
-        return facts_html("ExactContext", [("device", self.device)]) + self.params._repr_html_()
-
-    def __repr__(self) -> str:
-        return f"ExactContext({self.params!r}, device={self.device!r})"
 
 
 def _packing(packing: str) -> int:

@@ -28,15 +28,9 @@ def headlines(paper: Paper, ours: Ours) -> list[Headline]:
 
     theirs, both = product(lut, computed), product(my_lut, mine)
     task = f"N = {N}, {LIMBS} primes of {BITS} bits"
+    why = "The paper's time and clock; ours in simulation, on a memory without waits, a further frame of a call."
     return [
-        Headline(
-            f"slots to ciphertext, {task}, with transfers",
-            stated,
-            mine,
-            ratio(mine, stated),
-            Terms.near,
-            "The paper's time and clock; ours in simulation, on a memory without waits, a further frame of a call.",
-        ),
+        Headline(f"slots to ciphertext, {task}, with transfers", stated, mine, ratio(mine, stated), Terms.near, why),
         Headline(
             f"the same, cells × cycles, {task}",
             theirs,
@@ -132,18 +126,13 @@ def _latency(paper: Paper, ours: Ours) -> Section:
         clock = derive("MHz", "assumed", lambda _: KINTEX, cycles)
         speed.append([name, clock, ours.rate(cycles, KINTEX), energy])
     note = f"{table.caveat} Ours at {KINTEX:g} MHz, the Kintex-7's clock, public key without special prime; {LIKE} encodes, the others do not."
+    columns = ["platform", "clock [MHz]", "encryptions [1/s]", "energy [mJ]"]
     return Section(
         "Encryption: latency and throughput",
         [
             Grid("latency", "Latency", ["design", "platform", "latency [ms]", "× Aloha-HE's Kintex-7"], rows, note),
             Bars("latency-chart", "Latency of an encryption", "ms", groups, [("latency", theirs)], log=True),
-            Grid(
-                "performance",
-                "Throughput and energy",
-                ["platform", "clock [MHz]", "encryptions [1/s]", "energy [mJ]"],
-                speed,
-                performance.caveat,
-            ),
+            Grid("performance", "Throughput and energy", columns, speed, performance.caveat),
         ],
         f"Aloha-HE encodes, as {LIKE} does. {NARROW_LIMBS} limbs of 30 bits stand for {LIMBS} of {BITS}: as large a modulus in narrower words.",
     )

@@ -149,16 +149,10 @@ def _parts(paper: Paper, ours: Ours) -> Section:
         waiting = derive("ms", "whole × idle", lambda ms, part: ms * (1 - part / 100), whole, busy)
         theirs = ["-", "-"] if hybrid else [paper.fact(key) for key in facts[op]]
         rows.append([name, theirs[0], computing, theirs[1], waiting])
+    columns = ["what", "paper: computing", f"{LIKE}: computing", "paper: transfers", f"{LIKE}: waiting for the bus"]
     return Section(
         "Computing and transfers",
-        [
-            Grid(
-                "ltv-parts",
-                "Parts of these times [ms]",
-                ["what", "paper: computing", f"{LIKE}: computing", "paper: transfers", f"{LIKE}: waiting for the bus"],
-                rows,
-            )
-        ],
+        [Grid("ltv-parts", "Parts of these times [ms]", columns, rows)],
         "The paper adds transfers and computing. Ours come while the lanes compute the step before, so what counts of them is the time in which the lanes wait. "
         f"Keys in NTT form have {POINTS} words for each prime, and are loaded once for two ciphertexts.",
     )
@@ -221,15 +215,11 @@ def _operations(paper: Paper, ours: Ours) -> Section:
     bars = {name.partition(" [")[0]: pair for name, pair in pairs.items() if "[ms]" in name}
     series = [("paper's FPGA and processor", [theirs for theirs, _ in bars.values()])]
     series += [(VARIANTS[k][2], [of(figure)[k] for _, figure in bars.values()]) for k in range(len(VARIANTS))]
+    columns = ["what", "paper", *(name for *_, name in VARIANTS)]
     return Section(
         "Operations on one core of a processor",
         [
-            Grid(
-                "ltv-operations",
-                "Ring 65535, time of one operation",
-                ["what", "paper", *(name for *_, name in VARIANTS)],
-                rows,
-            ),
+            Grid("ltv-operations", "Ring 65535, time of one operation", columns, rows),
             Bars("ltv-steps", "Time of an operation", "ms", list(bars), series, log=True),
         ],
         "Ours are the processor's seconds of one core, the least of several; where others use the machine, two threads share a core and each is "
@@ -252,16 +242,10 @@ def _aes(paper: Paper, ours: Ours) -> Section:
         "load of the machine meanwhile": ("", "aes_load"),
     }
     rows: list[list[TableCell]] = [[name, theirs, *of(figure)] for name, (theirs, figure) in pairs.items()]
+    columns = ["what", "paper", *(name for *_, name in VARIANTS)]
     return Section(
         "AES-128 on ciphertexts",
-        [
-            Grid(
-                "ltv-aes",
-                "Ring 65535, every block compared with AES",
-                ["what", "paper", *(name for *_, name in VARIANTS)],
-                rows,
-            )
-        ],
+        [Grid("ltv-aes", "Ring 65535, every block compared with AES", columns, rows)],
         "The paper's time is an estimate from counts and times of operations; ours was run. Fewer modulus switchings are needed: an operand that "
         "waits for a later level drops residues, as its noise is at the floor already. Insecure by design, theirs and ours: see the next table.",
     )
@@ -300,16 +284,10 @@ def _elsewhere(paper: Paper, ours: Ours) -> Section:
         cell = ours.evaluator(sbox, switching, "aes_block", aes=True)
         rows.append([f"ringside-ltv, {name} [ms]", cell, "LTV, one core, 2048 blocks", "none: overstretched NTRU"])
     rows += [list(row) for row in ELSEWHERE]
+    columns = ["who", "per block", "scheme and machine", "security"]
     return Section(
         "AES on ciphertexts elsewhere",
-        [
-            Grid(
-                "ltv-elsewhere",
-                "Time of a block, and what protects it",
-                ["who", "per block", "scheme and machine", "security"],
-                rows,
-            )
-        ],
+        [Grid("ltv-elsewhere", "Time of a block, and what protects it", columns, rows)],
         "Rows without security are not comparable with those that have it: q = 2^1271 at n = 32768 is far beyond the fatigue point of NTRU, "
         "0.004 n^2.484 = 2^29.3 (Ducas, van Woerden 2021). Machines and numbers of blocks differ as well.",
     )

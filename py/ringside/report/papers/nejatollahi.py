@@ -59,14 +59,10 @@ def headlines(paper: Paper, ours: Ours) -> list[Headline]:
     [both] = paper.tables["both"].select(scheme=server.name)
     whole = _whole_gain(ours, *SIDES[0], RATIO)
     cycles, mine = number(fastest, "cycles"), ours.scheme_transform("bliss", 9)
+    why = "The paper's is a model's, with a cache; ours is RTL with the data in its banks."
     return [
         Headline(
-            "transform of BLISS, 512 points, the fastest of each",
-            cycles,
-            mine,
-            ratio(mine, cycles),
-            Terms.other,
-            "The paper's is a model's, with a cache; ours is RTL with the data in its banks.",
+            "transform of BLISS, 512 points, the fastest of each", cycles, mine, ratio(mine, cycles), Terms.other, why
         ),
         Headline(
             f"NewHope's server, saved by a core for the whole scheme, clock 1/{RATIO}",
@@ -153,6 +149,7 @@ def _schemes(paper: Paper, ours: Ours) -> Section:
         gains.append([scheme.name, row["latency"], both[scheme.name], alone, beside, share, one, twentieth])
         printed = paper.fact(FACTORS[scheme.kernel])
         factors.append([scheme.name, printed, _factor(ours, scheme, 1), _factor(ours, scheme, RATIO)])
+    columns = ["operation", "paper, section 6 [×]", "same clock [×]", f"core's clock 1/{RATIO} [×]"]
     return Section(
         "Whole schemes with transforms on a core",
         [
@@ -172,12 +169,7 @@ def _schemes(paper: Paper, ours: Ours) -> Section:
                 gains,
                 "The core is that of newhope for NewHope and of bliss for BLISS, beside Rocket; each transform is a call of the driver, and all of it counts.",
             ),
-            Grid(
-                "factors",
-                "A transform: software / core",
-                ["operation", "paper, section 6 [×]", "same clock [×]", f"core's clock 1/{RATIO} [×]"],
-                factors,
-            ),
+            Grid("factors", "A transform: software / core", columns, factors),
         ],
         "No kernel can save more than its share of the software: the paper's software spends over 40 % of NewHope in transforms, ours the share that "
         "stands here, because its transforms are faster. At a clock of 1/20 each of the core's cycles counts 20 times; memory answers after the same time, "
@@ -203,13 +195,8 @@ def _whole_cycles(
     cycles, core = (_calls(ours, calls, figure) for figure in ("cycles", "core_cycles"))
     if ratio == 1:
         return cycles, core
-    after = derive(
-        "cycles",
-        f"cycles + {ratio - 1} x core's cycles",
-        lambda all_of_them, its: gains.slowed(all_of_them, its, ratio),
-        cycles,
-        core,
-    )
+    formula = f"cycles + {ratio - 1} x core's cycles"
+    after = derive("cycles", formula, lambda all_of_them, its: gains.slowed(all_of_them, its, ratio), cycles, core)
     return after, derive("cycles", f"{ratio} x core's cycles", lambda its: ratio * its, core)
 
 
@@ -308,16 +295,9 @@ def _shares(paper: Paper, ours: Ours) -> Section:
             whole = _asked(ours, scheme)
             share = derive("%", "cycles / all", lambda a, b: 100 * a / b, cycles, whole)
             rows.append([scheme.name, title, printed.get((scheme.name, names.get(kernel, "")), ""), share, cycles])
+    columns = ["operation", "kernel", "paper [%]", "ours [%]", "ours [cycles]"]
     return Section(
         "Where the processor's time goes",
-        [
-            Grid(
-                "shares",
-                "Kernels of the software",
-                ["operation", "kernel", "paper [%]", "ours [%]", "ours [cycles]"],
-                rows,
-                folded=True,
-            )
-        ],
+        [Grid("shares", "Kernels of the software", columns, rows, folded=True)],
         "Ours is the portable C library on Rocket. ChaCha20 and Keccak are without what samples from them.",
     )

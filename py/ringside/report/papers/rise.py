@@ -56,15 +56,9 @@ def headlines(paper: Paper, ours: Ours) -> list[Headline]:
     gain = derive("×", "processor alone / with the core", lambda a, b: a / b, alone, beside)
     lost = next(value for what, value in paper.lost if what.startswith("latency"))
     times = "" if gain.value is None else f", {gain.value:.1f} times as fast as its processor alone"
+    why = "Cycles of both. RISE does not print its number of butterfly units: its rows fit 32, which rise-32 has."
     return [
-        Headline(
-            "transform, N = 4096, 30 bits",
-            printed,
-            mine,
-            ratio(mine, printed),
-            Terms.near,
-            "Cycles of both. RISE does not print its number of butterfly units: its rows fit 32, which rise-32 has.",
-        ),
+        Headline("transform, N = 4096, 30 bits", printed, mine, ratio(mine, printed), Terms.near, why),
         Headline(
             "processor and core encrypt, N = 4096, 3 primes",
             lost,
@@ -98,7 +92,7 @@ def _transform(paper: Paper, ours: Ours) -> Section:
         printed.append(cycles)
         measured.append(mine)
         bounds.append(bound)
-    columns = [f"{column.title} [{column.unit}]" if column.unit else column.title for column in table.columns]
+    columns = [column.head for column in table.columns]
     own = ["rise-32", "paper / ours", "bound of 32 units", "one polynomial, ours [KB]"]
     note = f"{table.caveat} Ours: the transform alone, from its start to its last write, 32 butterfly units, a prime of the same width."
     scaling: list[list[TableCell]] = []
@@ -108,24 +102,14 @@ def _transform(paper: Paper, ours: Ours) -> Section:
         over = derive("×", "cycles / bound", lambda mine, least: mine / least, found, bound)
         scaling.append([f"rise-{lanes}", str(lanes), found, bound, over])
     names = ["RISE, 32 units", "rise-32", "bound"]
+    heads = ["design", "units", "cycles", "bound", "cycles / bound"]
+    series = list(zip(names, [printed, measured, bounds], strict=True))
     return Section(
         "NTT of one limb: table I",
         [
             Grid("ntt", "Clock cycles and memory", [*columns, *own], rows, note),
-            Bars(
-                "ntt-chart",
-                "Clock cycles",
-                "cycles",
-                groups,
-                list(zip(names, [printed, measured, bounds], strict=True)),
-                log=True,
-            ),
-            Grid(
-                "scaling",
-                "Butterfly units, N = 4096",
-                ["design", "units", "cycles", "bound", "cycles / bound"],
-                scaling,
-            ),
+            Bars("ntt-chart", "Clock cycles", "cycles", groups, series, log=True),
+            Grid("scaling", "Butterfly units, N = 4096", heads, scaling),
         ],
     )
 

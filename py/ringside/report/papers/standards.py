@@ -64,30 +64,20 @@ def _software(paper: Paper, ours: Ours) -> Section:
         names.append(str(row["operation"]))
         bars[0].append(printed)
         bars[1].append(mine)
+    columns = [
+        "operation",
+        "pqm4, Cortex-M4 [cycles]",
+        "ours, Rocket [cycles]",
+        "pqm4 / ours [×]",
+        "Keccak's share of ours [%]",
+    ]
+    items: list[Grid | Bars] = [
+        Grid("software", "Cycles of software", columns, rows),
+        Bars("software-chart", "Cycles of software", "cycles", names, [("pqm4", bars[0]), ("ours", bars[1])], log=True),
+    ]
     return Section(
         "Software",
-        [
-            Grid(
-                "software",
-                "Cycles of software",
-                [
-                    "operation",
-                    "pqm4, Cortex-M4 [cycles]",
-                    "ours, Rocket [cycles]",
-                    "pqm4 / ours [×]",
-                    "Keccak's share of ours [%]",
-                ],
-                rows,
-            ),
-            Bars(
-                "software-chart",
-                "Cycles of software",
-                "cycles",
-                names,
-                [("pqm4", bars[0]), ("ours", bars[1])],
-                log=True,
-            ),
-        ],
+        items,
         "Different processors: pqm4's is assembly for a core of 32 bits, ours portable C on one of 64 bits. What an accelerator beside Rocket has to beat is ours.",
     )
 

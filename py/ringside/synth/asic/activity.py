@@ -10,11 +10,8 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import re
-import subprocess
 import tempfile
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -30,11 +27,11 @@ from ...errors import DeviceError
 from ...native.files import staged_file
 from ...native.library import lib as native
 from ...objects.ckks.context import Context
-from ...progress import Progress
+from ...progress import Progress, repeated
 from ...sim.core import Core, Memory, sources
 from ...sim.program import native_design
 from ...sim.sources import CORE_HARNESS
-from ...sim.verilate import SimulationError, build, cache_directory, compiler, source_tree
+from ...sim.verilate import SimulationError, build, cache_directory, compiler, run_tool, source_tree
 from ..parts import Part
 from .gates import Gates
 
@@ -101,10 +98,7 @@ def _kernel() -> Any:
     if not library.exists():
         library.parent.mkdir(parents=True, exist_ok=True)
         with staged_file(library) as new:
-            command = [compiler(), "-O2", "-std=gnu++17", "-shared", "-fPIC", str(source), "-o", str(new)]
-            done = subprocess.run(command, capture_output=True, text=True)
-            if done.returncode:
-                raise SimulationError(f"{command[0]}: {done.stderr[:2000]}")
+            run_tool([compiler(), "-O2", "-std=gnu++17", "-shared", "-fPIC", source, "-o", new])
     kernel: Any = ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
     kernel.rs_gates_probe_path.restype = ctypes.c_char_p
     for name in ("cycles", "watched", "mismatches"):
@@ -163,8 +157,9 @@ def record(
     device = SimulatedDevice(design, core)
     context = Context(params)
     kernel.rs_gates_count(1)
+    tell = say or (lambda text: None)
     try:
-        with _counted(kernel, say or (lambda text: None)):
+        with repeated(SAY_SECONDS, lambda: tell(f"{int(kernel.rs_gates_cycles()):,} cycles")):
             run_operation(device, context, op, limbs)
     finally:
         kernel.rs_gates_count(0)
@@ -184,24 +179,6 @@ def record(
     device.close()
     kernel.rs_gates_clear()
     return Activity(cycles, job_cycles, toggles, accesses, mismatches, probes.compared * cycles)
-
-
-@contextmanager
-def _counted(kernel: Any, say: Callable[[str], None]) -> Iterator[None]:
-    """Says how many cycles are done, while another thread is in the simulation."""
-    done = threading.Event()
-
-    def watch() -> None:
-        while not done.wait(SAY_SECONDS):
-            say(f"{int(kernel.rs_gates_cycles()):,} cycles")
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watcher.join()
 
 
 class Taps:

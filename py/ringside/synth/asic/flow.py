@@ -8,7 +8,6 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,11 @@ from ...designs.design import Design
 from ...errors import DeviceError, RingsideError
 from ...hints import install
 from ...native.files import write_bytes
-from ...processors import usable_processors
 from ...progress import Progress
 from ...sim.core import sources
 from ...sim.verilate import cache_directory
 from .. import resources, yosys
-from ..parts import Part, elaborate, split
+from ..parts import Part, each_once, elaborate, split
 from . import activity, clocks, mapping, power, sram, timing
 from .activity import Activity
 from .figures import AsicBlock, AsicReport, EnergyReport, EnergyRun, PartCost, UnitArea
@@ -184,11 +182,8 @@ def _tools(technology: Technology) -> dict[str, str]:
         raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", f"Run {install('synth')}.")
     sta = timing.version()
     if sta is None:
-        raise DeviceError(
-            "TIMING",
-            "Timing needs OpenSTA.",
-            "Install Debian's package opensta, or run `make hardware` in the source tree.",
-        )
+        hint = "Install Debian's package opensta, or run `make hardware` in the source tree."
+        raise DeviceError("TIMING", "Timing needs OpenSTA.", hint)
     return {
         "mapping": f"Yosys {yosys.version()} and its ABC",
         "timing": sta,
@@ -259,24 +254,12 @@ class _Flow:
 
     def all(self, parts: Mapping[str, Part], progress: Progress | None) -> tuple[dict[str, PartCost], int]:
         """Parts by key, memories left out; and how many were not in the cache."""
-        different = {part.key: part for part in parts.values() if not _is_memory(part)}
-        files = {key: self._file(key) for key in different}
-        done = {key: kept for key, file in files.items() if (kept := _kept(file)) is not None}
-        missing = sorted((key for key in different if key not in done), key=lambda key: -len(different[key].text))
-        if progress is not None:
-            progress(0, len(missing))
-        pool = ThreadPoolExecutor(usable_processors())
-        try:
-            running = {pool.submit(self._part, different[key], files[key]): key for key in missing}
-            for number, future in enumerate(as_completed(running), 1):
-                done[running[future]] = future.result()
-                if progress is not None:
-                    progress(number, len(missing))
-        finally:
-            pool.shutdown(cancel_futures=True)
-        return {name: done[part.key] for name, part in parts.items() if part.key in done}, len(missing)
+        logic = [part for part in parts.values() if not _is_memory(part)]
+        done, missing = each_once(logic, lambda part: _kept(self._file(part.key)), self._part, progress)
+        return {name: done[part.key] for name, part in parts.items() if part.key in done}, missing
 
-    def _part(self, part: Part, file: Path) -> PartCost:
+    def _part(self, part: Part) -> PartCost:
+        file = self._file(part.key)
         netlist = mapping.map_part(part.module, part.text, self.files, gated=self.gated)
         cells = netlist.cells
         library = self.library

@@ -17,7 +17,7 @@ from pathlib import Path
 from ...errors import DeviceError
 from ...native.files import write_bytes
 from ...progress import Progress
-from ...sim.verilate import SimulationError, cache_directory, content_hash
+from ...sim.verilate import SimulationError, cache_directory, content_hash, reported
 from ...soc import rocket
 from .. import yosys
 from ..parts import Part, elaborate, split
@@ -136,10 +136,8 @@ def synthesise(
 ) -> ProcessorArea:
     """Area from the cache, or mapped: some ten minutes of processor time. DeviceError: a tool or Rocket's package is not there, or failed."""
     tell = stage or (lambda text: None)
-    try:
+    with reported("The processor's sources are not there", "SYNTHESIS"):
         files = rocket.sources()
-    except SimulationError as error:
-        raise DeviceError("SYNTHESIS", f"The processor's sources are not there: {error}.") from error
     kept = load(technology)
     if kept is not None:
         return kept

@@ -22,7 +22,7 @@ from ...devices.on_chip import build_soc
 from ...errors import DeviceError
 from ...native.files import write_bytes
 from ...progress import Progress
-from ...sim.verilate import SimulationError, cache_directory, content_hash
+from ...sim.verilate import SimulationError, cache_directory, content_hash, reported
 from ...soc import build, rocket
 from ...soc.run import Beside
 from .activity import Activity, Taps, bindings
@@ -60,7 +60,7 @@ def measured(
     DeviceError: a tool or Rocket's package is not there, or failed; the operation is none of the SoC's; its result is not the library's.
     """
     tell = stage or (lambda text: None)
-    try:
+    with reported("The processor's sources are not there", "SYNTHESIS"):
         tile = mapped(technology, None, tell)
         file = _file(technology, operation)
         found = load_json(file)
@@ -68,8 +68,6 @@ def measured(
             found = _simulated(tile, technology, operation, simulating, tell)
             file.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(file, json.dumps(found).encode())
-    except SimulationError as error:
-        raise DeviceError("SYNTHESIS", f"The processor's sources are not there: {error}.") from error
     report, by_path = energy_report(found, operation, clock_mhz or tile.slowest[0], tile.memories, tile.parts)
     blocks = blocks_of(tile.root, tile.parts, tile.costs, tile.memories, technology.library.nand2.area, by_path)
     return ProcessorEnergy(f"{TOP} of {rocket.CONFIGURATION}", technology.name, report, blocks, found["simulated"])

@@ -27,9 +27,8 @@ def parse_core(text: str) -> Simulated:
     """`sim:doroz-2`, `sim:DESIGN,latency=100`. DeviceError: no simulated design."""
     wanted = parse(text, {SMALL.stem: str(SMALL)})
     if not isinstance(wanted, Simulated):
-        raise DeviceError(
-            "DEVICE", f"AES on a core needs sim:DESIGN, not {text!r}.", "sim:doroz-2 is made for ring 255."
-        )
+        message = f"AES on a core needs sim:DESIGN, not {text!r}."
+        raise DeviceError("DEVICE", message, "sim:doroz-2 is made for ring 255.")
     return wanted
 
 

@@ -38,11 +38,7 @@ def lifting(design: Design, points: int, primes: int, special: int, rate: float)
     passes, half = sums + primes, points // 2
     cycles, loaded = passes * half // design.lanes, (primes + special) * primes * half * WORD_BYTES
     hertz = design.clock_mhz * 1e6
+    ms = 1e3 * cycles / hertz
     return Lifting(
-        passes,
-        cycles,
-        1e3 * cycles / hertz,
-        -(-primes * half * 8 * WORD_BYTES // BLOCK_BITS),
-        loaded,
-        1e3 * loaded / rate / hertz,
+        passes, cycles, ms, -(-primes * half * 8 * WORD_BYTES // BLOCK_BITS), loaded, 1e3 * loaded / rate / hertz
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from ringside.designs import Design
 from ringside.errors import DeviceError, ParameterError
+from ringside.formats.rings import primes_below
 from ringside.progress import Progress
 from ringside.sim.asm import instruction
 from ringside.sim.core import ProgramRun
@@ -180,26 +182,9 @@ def _counted(wanted: Simulated, task: Task, log_points: int, bus: Bus) -> tuple[
 
 
 # ---- the part, in RTL simulation ----------------------------------------------------------------------------------------------
-def _is_prime(q: int) -> bool:
-    """Whether a number of 32 bits is prime, by strong tests to bases 2, 3, 5 and 7 (Jaeschke 1993: enough below 3.2 10^9)."""
-    shift = (q - 1 & 1 - q).bit_length() - 1
-    for base in (2, 3, 5, 7):
-        x = pow(base, q - 1 >> shift, q)
-        if x != 1 and q - 1 not in (pow(x, 1 << k, q) for k in range(shift)):
-            return False
-    return True
-
-
 def moduli(primes: int, points: int) -> list[int]:
     """The largest primes of 31 bits that have roots of order twice the points: those of the scheme for its ring with so many points."""
-    step = max(2 * points, 1 << SMALLEST_STEP)
-    found: list[int] = []
-    q = (1 << 31) - step + 1
-    while len(found) < primes:
-        if _is_prime(q):
-            found.append(q)
-        q -= step
-    return found
+    return list(islice(primes_below(1 << 31, max(2 * points, 1 << SMALLEST_STEP), ()), primes))
 
 
 def _residues(rng: np.random.Generator, q: int, words: int) -> Residues:
