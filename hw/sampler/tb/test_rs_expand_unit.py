@@ -7,7 +7,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, run, whole
-from stream_sources import BENCH, streams
+from stream_sources import BENCH, streams, uniform
 
 from ringside.sim.asm import instruction
 
@@ -43,18 +43,6 @@ def test_expand_unit_refuses():
     assert "W must be 16 to 64" in elaborate("rs_expand_unit", SOURCES, {"W": 65})
     assert "Serial and Steps make one word" in elaborate("rs_expand_unit", SOURCES, {"Words": 2, "Steps": 6})
     assert "Words must be a power of two" in elaborate("rs_expand_unit", SOURCES, {"Words": 3})
-
-
-def model(seed, log_n, moduli):
-    from ringside.native._cdef import ffi
-    from ringside.native.library import SEED_TYPES, lib
-
-    state, out = ffi.new("rs_uniform_t *"), ffi.new("uint64_t[]", 1 << log_n)
-    given = ffi.new("rs_seed_t *", {"bytes": seed})
-    assert lib.rs_uniform_init(state, SEED_TYPES["shake256"], given, log_n, len(moduli)) == 0
-    for q in moduli:
-        assert lib.rs_uniform_next(state, q, out) == 0
-        yield list(out)
 
 
 def rejects(q):
@@ -120,7 +108,7 @@ async def same_words(dut):
         seed = random.randbytes(64)
         dut.seed_i.value = int.from_bytes(seed, "little")
         dut.log_n_i.value = log_n
-        for index, expected in enumerate(model(seed, log_n, limbs)):
+        for index, expected in enumerate(uniform(seed, log_n, limbs)):
             given = instruction(EXPAND, dst=3, first=int(index == 0), limbs=len(limbs))
             words, side = await limb(dut, limbs[index], 1 << log_n, given)
             assert words == expected
