@@ -18,10 +18,10 @@ from dma_bench import (
     STREAM,
     TWIDDLES,
     Bench,
-    reverse,
     wides,
 )
 from rs_cocotb import elaborate
+from rs_orders import reverse
 
 from ringside.sim.asm import instruction
 

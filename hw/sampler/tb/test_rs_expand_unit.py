@@ -7,6 +7,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, run, whole
+from rs_orders import orders
 from stream_sources import BENCH, streams, uniform
 
 from ringside.sim.asm import instruction
@@ -78,7 +79,7 @@ async def limb(dut, q, n, word):
             row = int(dut.data_o.value)
             if int(dut.side_o.value):
                 # the positions that follow each other have indices whose high bits count backwards
-                high = [int(f"{i:0{words.bit_length() - 1}b}"[::-1], 2) for i in range(words)] if words > 1 else [0]
+                high = orders(words)
                 for i in range(words):
                     found[count + high[i] * (n // words)] = row >> width * i & (1 << width) - 1
                 side += 1
