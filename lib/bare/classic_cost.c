@@ -8,13 +8,6 @@ enum { MEMORY_BYTES = 1 << 17 };
 static uint64_t memory[MEMORY_BYTES / sizeof(uint64_t)], workspace[1 << 12];
 static classic_t classic;
 
-static void check(rs_status_t status) {
-    if (status == RS_OK) return;
-    board_print(rs_status_name(status));
-    board_print("\n");
-    board_finish(EXIT_TRACE);
-}
-
 static const char *const NAME[CLASSIC_OPERATIONS][CLASSIC_PARTS] = {
     {"server-whole", "server-ntt", "server-keccak", "server-chacha", "server-samplers"},
     {"client-whole", "client-ntt", "client-keccak", "client-chacha", "client-samplers"},

@@ -20,23 +20,6 @@ static void *take(size_t bytes) {
     return at;
 }
 
-static void check(rs_status_t status) {
-    if (status == RS_OK) return;
-    board_print(rs_status_name(status));
-    board_print("\n");
-    board_finish(EXIT_TRACE);
-}
-
-static uint64_t started;
-
-static void begin(void) {
-    started = board_instructions();
-}
-
-static void end(const char *what) {
-    board_print_number(what, (size_t)(board_instructions() - started));
-}
-
 void board_main(void) {
     rs_params_t params;
     const rs_context_t *context;

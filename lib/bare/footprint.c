@@ -21,13 +21,6 @@ static void *take(const char *what, size_t bytes) {
     return at;
 }
 
-static void check(rs_status_t status) {
-    if (status == RS_OK) return;
-    board_print(rs_status_name(status));
-    board_print("\n");
-    board_finish(EXIT_TRACE);
-}
-
 // Stands in for a true random number generator: this machine has none.
 static rs_status_t no_random(void *state, uint8_t *out, size_t bytes) {
     uint8_t *next = state;

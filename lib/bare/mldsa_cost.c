@@ -8,13 +8,6 @@ enum { SIGNATURES = 20, FAST_BYTES_MAX = 128 * 1024 };
 static uint8_t pk[RS_MLDSA_PK_BYTES_MAX], sk[RS_MLDSA_SK_BYTES_MAX], signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
 static uint64_t workspace[FAST_BYTES_MAX / sizeof(uint64_t)];
 
-static void check(rs_status_t status) {
-    if (status == RS_OK) return;
-    board_print(rs_status_name(status));
-    board_print("\n");
-    board_finish(EXIT_TRACE);
-}
-
 // Deterministic signatures of messages 0, 1, 2 …: the shortest, which took one round, and all of them on average.
 static void sign(rs_mldsa_set_t set, size_t workspace_bytes, const char *shortest, const char *mean) {
     const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
@@ -36,17 +29,17 @@ static void measure(rs_mldsa_set_t set, const char *const *names) {
     static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {3, 1, 4, 1, 5}, LAST = SIGNATURES - 1;
     const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
     if (sizes->fast_workspace > sizeof workspace) check(RS_ERR_TOO_SMALL);
-    uint64_t started = board_instructions();
+    begin();
     check(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = set, .pk = {pk, sizes->pk}, .sk = {sk, sizes->sk},
                                      .seed = {XI, sizeof XI}, .workspace = {workspace, sizes->workspace})));
-    board_print_number(names[0], (size_t)(board_instructions() - started));
+    end(names[0]);
     sign(set, sizes->workspace, names[1], names[2]);
     sign(set, sizes->fast_workspace, names[3], names[4]);
-    started = board_instructions();
+    begin();
     check(
         rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = set, .pk = {pk, sizes->pk}, .message.bytes = {&LAST, 1},
                                    .signature = {signature, sizes->signature}, .workspace = {workspace, sizes->verify_workspace})));
-    board_print_number(names[5], (size_t)(board_instructions() - started));
+    end(names[5]);
     board_print_number(names[6], sizes->workspace);
     board_print_number(names[7], sizes->fast_workspace);
     board_print_number(names[8], sizes->verify_workspace);

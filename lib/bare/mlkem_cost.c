@@ -6,22 +6,6 @@
 
 static uint8_t ek[RS_MLKEM_EK_BYTES_MAX], dk[RS_MLKEM_DK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX];
 static uint64_t workspace[RS_MLKEM_WORKSPACE_MAX / sizeof(uint64_t)];
-static uint64_t started;
-
-static void check(rs_status_t status) {
-    if (status == RS_OK) return;
-    board_print(rs_status_name(status));
-    board_print("\n");
-    board_finish(EXIT_TRACE);
-}
-
-static void begin(void) {
-    started = board_instructions();
-}
-
-static void end(const char *what) {
-    board_print_number(what, (size_t)(board_instructions() - started));
-}
 
 static void measure(rs_mlkem_set_t set, const char *const *names) {
     const rs_mlkem_sizes_t *sizes = rs_mlkem_sizes(set);

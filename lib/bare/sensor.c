@@ -24,13 +24,6 @@ static uint8_t key[1024];
 static int16_t readings[READINGS];
 static rs_params_t params;
 
-static void check(rs_status_t status) {
-    if (status == RS_OK) return;
-    board_print(rs_status_name(status));
-    board_print("\n");
-    board_finish(EXIT_TRACE);
-}
-
 #ifndef RS_INSECURE_DEMO
 #error \
     "insecure_counter stands in for a true random number generator: write one for your device in its place, and take these lines out"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NewHope-1024 and BLISS-BI taken apart: whole operations, and the kernels that they call, as often as they call them. For programs that
-// measure (time.c, bare/classic_cost.c); each brings memory and a clock.
+// measure (bare/classic_cost.c); each brings memory and a clock.
 #ifndef RS_CLASSIC_SHARES_H
 #define RS_CLASSIC_SHARES_H
 

@@ -845,7 +845,7 @@ static void tag_result(model_core_t *c, uint64_t word) {
     if (lifted) use_error(c, word);
     if (taken) a->tag = MODEL_SPENT; // a mask is added once
     if (op == RS_OP_EXPAND) c->expanding = 1;
-    if (info->dst == RS_OPERAND_SLOTS) c->streamed = 1;
+    if (info->dst == RS_OPERAND_SLOTS || op == RS_OP_DRAIN) c->streamed = op != RS_OP_DRAIN;
 }
 
 // ---- for model_fields.c: model_parts.h --------------------------------------------------------------------------------------
@@ -1309,7 +1309,6 @@ static rs_fault_t compute(model_core_t *c, uint64_t word) {
     case RS_OP_PIPED:
         return stream_frame(c, word);
     case RS_OP_DRAIN:
-        c->streamed = 0;
         break;
     case RS_OP_EXPAND:
         expand(c, word, ctx, dst);

@@ -97,7 +97,7 @@ static void open_setting(setting_t *s, uint32_t n, const uint32_t *bits, uint32_
     fixture_init(&s->f, n, bits, limbs);
     s->limbs = limbs;
     s->scale = scale;
-    s->room = (rs_memory_t){s->f.workspace, s->f.workspace_bytes};
+    s->room = fixture_room(&s->f);
     s->values = doubles(n);
     s->decoded = doubles(n);
     for (uint32_t i = 0; i < n; i++) s->values[i] = ((int)(i * 37 % 1000) - 500) / 500.0;
@@ -508,19 +508,15 @@ SILENT_TEST(read_secrets, run_all(read_secrets))
 
 // ---- BFV and BGV -------------------------------------------------------------------------------
 static rs_status_t encrypt_integers(setting_t *s, uint32_t kind, uint32_t seeded, uint32_t ntt, const rs_layout_t *layout) {
-    const int secret = kind == RS_ENCRYPT_SK;
-    rs_encrypt_item_t item = {.values = s->values, .layout = layout, .count = s->f.n, .ciphertext = &s->ciphertext};
-    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .seeded = seeded, .ntt = ntt, .context = s->f.context,
-                                 .secret_key = secret ? &s->f.secret : NULL, .public_key = secret ? NULL : &s->f.public_key,
-                                 .items = &item, .count = 1, .rng = &s->f.rng, .workspace = s->room));
+    const rs_encrypt_item_t item = {.values = s->values, .layout = layout, .count = s->f.n, .ciphertext = &s->ciphertext};
+    return FIXTURE_ENCRYPT(&s->f, item, .kind = kind, .seeded = seeded, .ntt = ntt);
 }
 
 static void decrypt_integers(setting_t *s, uint32_t margin_bits, uint32_t limbs, const rs_layout_t *layout) {
     const size_t bytes = s->f.n * sizeof(uint64_t);
-    rs_decrypt_item_t item = {
+    const rs_decrypt_item_t item = {
         .ciphertext = &s->ciphertext, .values = s->decoded, .layout = layout, .count = s->f.n, .limb_count = limbs};
-    CHECK_OK(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .margin_bits = margin_bits, .context = s->f.context,
-                                   .secret_key = &s->f.secret, .items = &item, .count = 1, .workspace = s->room)));
+    CHECK_OK(FIXTURE_DECRYPT(&s->f, item, .margin_bits = margin_bits));
     CHECK(is_secret(s->decoded, bytes));
     make_public(s->decoded, bytes);
     CHECK_EQ_MEM(s->decoded, s->values, bytes);
@@ -532,17 +528,10 @@ static void integers(uint32_t scheme, uint64_t t) {
     enum { LIMBS = 3, SIZE = 1024 };
     const rs_layout_t layouts[2] = {{.packing = t != 65537}, {.packing = t != 65537, .format = 1}};
     setting_t s = {.limbs = LIMBS};
-    CHECK_OK(rs_params_init(&s.f.params, RS_REQUEST(rs_params_request_t, .security = RS_SECURITY_UNCHECKED, .scheme = scheme,
-                                                    .n = SIZE, .bits = BITS, .limb_count = LIMBS, .plain_modulus = t)));
-    const size_t size = rs_context_size(&s.f.params);
-    CHECK_OK(context_in(&s.f.context, allocate(size), size, &s.f.params));
-    s.f.n = SIZE;
-    s.f.data_limbs = rs_params_data_limbs(&s.f.params);
-    s.f.workspace_bytes = (LIMBS + 9) * SIZE * sizeof(uint64_t);
-    s.f.workspace = allocate(s.f.workspace_bytes);
-    s.room = (rs_memory_t){s.f.workspace, s.f.workspace_bytes};
-    s.f.secret.ntt = allocate(key_bytes(&s));
-    s.f.public_key = (rs_ciphertext_t){.data = allocate(2 * key_bytes(&s)), .seed_type = RS_SEED_SHAKE256};
+    rs_params_t params;
+    CHECK_OK(params_of_scheme(&params, scheme, SIZE, BITS, LIMBS, t));
+    fixture_of(&s.f, &params);
+    s.room = fixture_room(&s.f);
     s.ciphertext.data = allocate(2 * key_bytes(&s));
     s.values = allocate(SIZE * sizeof(uint64_t));
     s.decoded = allocate(SIZE * sizeof(uint64_t));

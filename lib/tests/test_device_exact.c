@@ -69,13 +69,9 @@ static rs_status_t by_device(bench_t *b, const way_t *way) {
 
 static rs_status_t by_library(bench_t *b, const way_t *way) {
     const rs_layout_t layout = {.packing = way->packing};
-    rs_encrypt_item_t item = item_of(b, way, &layout, &b->by_library);
-    const int secret = way->kind == RS_ENCRYPT_SK;
     fixture_seed(&b->f, b->seed);
-    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = way->kind, .seeded = way->seeded, .seed_type = way->seed_type,
-                                 .ntt = way->ntt, .context = b->f.context, .secret_key = secret ? &b->f.secret : NULL,
-                                 .public_key = secret ? NULL : &b->f.public_key, .items = &item, .count = 1, .rng = &b->f.rng,
-                                 .workspace = {b->f.workspace, b->f.workspace_bytes}));
+    return FIXTURE_ENCRYPT(&b->f, item_of(b, way, &layout, &b->by_library), .kind = way->kind, .seeded = way->seeded,
+                           .seed_type = way->seed_type, .ntt = way->ntt);
 }
 
 static rs_status_t back_by_device(bench_t *b, const rs_decrypt_item_t *item, uint32_t margin_bits) {
@@ -91,12 +87,6 @@ static rs_status_t back_by_device(bench_t *b, const rs_decrypt_item_t *item, uin
     return status;
 }
 
-static rs_status_t back_by_library(bench_t *b, const rs_decrypt_item_t *item) {
-    rs_decrypt_item_t one = *item;
-    return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = b->f.context, .secret_key = &b->f.secret, .items = &one,
-                                 .count = 1, .workspace = {b->f.workspace, b->f.workspace_bytes}));
-}
-
 // The device comes back to the values: with a margin, where the processor rounds, and without, where the core may; as values and as a plaintext.
 static void check_back(bench_t *b, const way_t *way) {
     const rs_layout_t layout = {.packing = way->packing};
@@ -109,13 +99,13 @@ static void check_back(bench_t *b, const way_t *way) {
     b->by_device.correction_factor = b->f.params.scheme == RS_SCHEME_BGV ? 3 : 1; // another message then
     REQUIRE_OK(back_by_device(b, &item, 0));
     item.values = b->values;
-    REQUIRE_OK(back_by_library(b, &item));
+    REQUIRE_OK(FIXTURE_DECRYPT(&b->f, item, .size = 0));
     CHECK_EQ_MEM(b->got, b->values, N * sizeof *b->got);
     item = (rs_decrypt_item_t){.ciphertext = &b->by_device, .plaintext = &plaintext};
     REQUIRE_OK(back_by_device(b, &item, 0));
     CHECK_EQ_U64(plaintext.form, RS_FORM_WORDS);
     plaintext.message = b->values;
-    REQUIRE_OK(back_by_library(b, &item));
+    REQUIRE_OK(FIXTURE_DECRYPT(&b->f, item, .size = 0));
     CHECK_EQ_MEM(b->got, b->values, N * sizeof *b->got);
 }
 
@@ -217,8 +207,7 @@ RS_TEST(answers) {
         for (unsigned i = 0; i < FRAMES; i++) {
             rs_decrypt_item_t item = items[i];
             item.values = b.values;
-            CHECK_OK(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = b.f.context, .secret_key = &b.f.secret, .items = &item,
-                                           .count = 1, .workspace = {b.f.workspace, b.f.workspace_bytes})));
+            CHECK_OK(FIXTURE_DECRYPT(&b.f, item, .size = 0));
             CHECK_EQ_MEM(b.got + i * N, b.values, N * sizeof *b.values);
         }
         CHECK_EQ_U64(job_in_core(&b.device).frames, design.groups > 2 ? FRAMES : 0);

@@ -7,31 +7,18 @@
 enum { N = 512, VALUES = 4 * N };
 
 typedef struct exact {
-    rs_params_t params;
-    const rs_context_t *context;
-    rs_rng_t rng;
-    rs_rng_deterministic_t rng_state;
-    rs_secret_key_t secret;
-    rs_ciphertext_t public_key;
+    fixture_t f;
     rs_ciphertext_t ciphertext;
-    rs_memory_t workspace;
     uint64_t *values; // a message
     uint64_t *got;
 } exact_t;
 
 static int exact_init(exact_t *x, uint32_t scheme, uint32_t n, const uint32_t *bits, uint32_t limbs, uint64_t t) {
-    static const rs_seed_t SEED = {{7}};
+    rs_params_t params;
     memset(x, 0, sizeof *x);
-    if (!CHECK_OK(params_of_scheme(&x->params, scheme, n, bits, limbs, t))) return 0;
-    const size_t size = rs_context_size(&x->params);
-    if (!CHECK_OK(context_in(&x->context, words(size / 8 + 1), size, &x->params))) return 0;
-    CHECK_OK(rs_rng_deterministic(&x->rng, &x->rng_state, &SEED, "insecure-deterministic"));
-    x->workspace = (rs_memory_t){words((limbs + 8) * (size_t)n + 4096), ((limbs + 8) * (size_t)n + 4096) * 8};
-    x->secret.ntt = words((size_t)limbs * n);
-    CHECK_OK(rs_keygen_secret(x->context, &x->secret, &x->rng));
-    x->public_key.data = words(2 * (size_t)limbs * n);
-    CHECK_OK(keygen_public(x->context, &x->secret, &x->public_key, &x->rng, x->workspace.p, x->workspace.n));
-    CHECK_OK(rs_key_check(x->context, &x->secret, &x->public_key, x->workspace));
+    if (!CHECK_OK(params_of_scheme(&params, scheme, n, bits, limbs, t))) return 0;
+    fixture_of(&x->f, &params);
+    CHECK_OK(rs_key_check(x->f.context, &x->f.secret, &x->f.public_key, fixture_room(&x->f)));
     x->ciphertext.data = words(3 * (size_t)limbs * n);
     x->values = words(n);
     x->got = words(n);
@@ -48,30 +35,25 @@ static rs_layout_t layout_of(way_t way) {
 
 static rs_status_t encrypt(exact_t *x, way_t way, uint32_t count) {
     const rs_layout_t layout = layout_of(way);
-    const int secret = way.kind == RS_ENCRYPT_SK;
-    rs_encrypt_item_t item = {
+    const rs_encrypt_item_t item = {
         .values = x->values, .layout = &layout, .count = count, .limb_count = way.limbs, .ciphertext = &x->ciphertext};
-    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = way.kind, .seeded = way.seeded, .ntt = way.ntt,
-                                 .context = x->context, .secret_key = secret ? &x->secret : NULL,
-                                 .public_key = secret ? NULL : &x->public_key, .items = &item, .count = 1, .rng = &x->rng,
-                                 .workspace = x->workspace));
+    return FIXTURE_ENCRYPT(&x->f, item, .kind = way.kind, .seeded = way.seeded, .ntt = way.ntt);
 }
 
 static rs_status_t decrypt(exact_t *x, way_t way, uint32_t count, uint32_t margin) {
     const rs_layout_t layout = layout_of(way);
-    rs_decrypt_item_t item = {
+    const rs_decrypt_item_t item = {
         .ciphertext = &x->ciphertext, .values = x->got, .layout = &layout, .count = count, .limb_count = way.limbs};
-    return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .margin_bits = margin, .context = x->context, .secret_key = &x->secret,
-                                 .items = &item, .count = 1, .workspace = x->workspace));
+    return FIXTURE_DECRYPT(&x->f, item, .margin_bits = margin);
 }
 
 static rs_status_t budget(exact_t *x, uint32_t *bits) {
-    return rs_noise_budget(x->context, &x->secret, &x->ciphertext, "owner", bits, x->workspace);
+    return rs_noise_budget(x->f.context, &x->f.secret, &x->ciphertext, "owner", bits, fixture_room(&x->f));
 }
 
 // Values of which some are the least, the largest, and next to the middle.
 static void fill(exact_t *x, way_t way, uint32_t count) {
-    const uint64_t t = x->params.plain_modulus, half = t / 2;
+    const uint64_t t = x->f.params.plain_modulus, half = t / 2;
     uint64_t state = 99;
     for (uint32_t i = 0; i < count; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
@@ -83,16 +65,16 @@ static void fill(exact_t *x, way_t way, uint32_t count) {
 
 static void round_trip(exact_t *x, way_t way, uint32_t count) {
     fill(x, way, count);
-    memset(x->got, 0x55, x->context ? (size_t)8 << x->params.log_n : 0);
+    memset(x->got, 0x55, x->f.context ? (size_t)8 << x->f.params.log_n : 0);
     if (!CHECK_OK(encrypt(x, way, count))) return;
-    CHECK_EQ_U64(x->ciphertext.form, x->params.scheme == RS_SCHEME_BFV && !way.ntt);
-    CHECK_OK(decrypt(x, way, (uint32_t)1 << x->params.log_n, 2));
+    CHECK_EQ_U64(x->ciphertext.form, x->f.params.scheme == RS_SCHEME_BFV && !way.ntt);
+    CHECK_OK(decrypt(x, way, (uint32_t)1 << x->f.params.log_n, 2));
     CHECK(memcmp(x->got, x->values, count * sizeof *x->got) == 0);
-    CHECK(is_zero(x->got + count, (((size_t)1 << x->params.log_n) - count) * 8));
+    CHECK(is_zero(x->got + count, (((size_t)1 << x->f.params.log_n) - count) * 8));
     uint32_t bits = 0;
     CHECK_OK(budget(x, &bits));
     CHECK(bits >= 1);
-    CHECK(is_zero(x->workspace.p, x->workspace.n));
+    CHECK(is_zero(x->f.workspace, x->f.workspace_bytes));
 }
 
 RS_TEST(every_way_there_and_back) {
@@ -127,7 +109,7 @@ RS_TEST(large_plain_moduli_and_lower_levels) {
         for (uint32_t limbs = 2; limbs <= 3; limbs++) {
             for (uint32_t kind = 0; kind < 3; kind++) round_trip(&x, (way_t){.kind = kind, .packing = 1, .limbs = limbs}, 2 * N);
         }
-        CHECK_STATUS(encrypt(&x, (way_t){.packing = 1, .limbs = 1}, 1), largest < x.params.moduli[0] ? RS_OK : RS_ERR_LEVEL);
+        CHECK_STATUS(encrypt(&x, (way_t){.packing = 1, .limbs = 1}, 1), largest < x.f.params.moduli[0] ? RS_OK : RS_ERR_LEVEL);
         CHECK_STATUS(encrypt(&x, (way_t){.packing = 1, .limbs = 4}, 1), RS_ERR_LEVEL);
     }
 }
@@ -139,8 +121,8 @@ RS_TEST(slots_are_values_at_roots) {
     REQUIRE(exact_init(&x, RS_SCHEME_BFV, N, BITS, 2, 65537));
     rs_plaintext_t plaintext = {.message = words(N)};
     fill(&x, (way_t){0}, N);
-    CHECK_OK(
-        rs_encode(RS_REQUEST(rs_encode_request_t, .context = x.context, .values = x.values, .count = N, .plaintext = &plaintext)));
+    CHECK_OK(rs_encode(
+        RS_REQUEST(rs_encode_request_t, .context = x.f.context, .values = x.values, .count = N, .plaintext = &plaintext)));
     uint64_t psi = 2; // the smallest of order 2N: psi^N = -1
     for (;; psi++) {
         uint64_t power = psi;
@@ -157,7 +139,7 @@ RS_TEST(slots_are_values_at_roots) {
         }
     }
     CHECK_OK(
-        rs_decode(RS_REQUEST(rs_decode_request_t, .context = x.context, .plaintext = &plaintext, .values = x.got, .count = N)));
+        rs_decode(RS_REQUEST(rs_decode_request_t, .context = x.f.context, .plaintext = &plaintext, .values = x.got, .count = N)));
     CHECK(memcmp(x.got, x.values, N * sizeof *x.got) == 0);
 }
 
@@ -173,7 +155,7 @@ RS_TEST(rounding_near_a_half) {
     static const uint32_t BITS[] = {40, 41};
     exact_t x;
     REQUIRE(exact_init(&x, RS_SCHEME_BFV, N, BITS, 2, 65537));
-    const uint64_t q = x.params.moduli[0], t = 65537;
+    const uint64_t q = x.f.params.moduli[0], t = 65537;
     const way_t way = {.packing = 1, .unsigned_values = 1};
     CHECK_OK(encrypt(&x, way, 1));
     for (uint64_t m = 0; m < t; m += 9999) {
@@ -204,12 +186,12 @@ static uint64_t next_word(void) {
 
 // Both polynomials times one of small coefficients: what is left of a message is its noise's business.
 static void multiply(exact_t *x, unsigned magnitude) {
-    const size_t n = (size_t)1 << x->params.log_n;
+    const size_t n = (size_t)1 << x->f.params.log_n;
     int8_t *small = (int8_t *)words(n / 8 + 1);
     uint64_t *factor = words(n);
     for (size_t k = 0; k < n; k++) small[k] = (int8_t)((int)(next_word() % (2 * magnitude + 1)) - (int)magnitude);
     for (uint32_t i = 0; i < x->ciphertext.limb_count; i++) {
-        const rs_plan_t *plan = rs_context_plan(x->context, i);
+        const rs_plan_t *plan = rs_context_plan(x->f.context, i);
         rs_plan_lift(plan, factor, small, 1);
         rs_plan_forward(plan, factor);
         for (uint32_t j = 0; j < 2; j++) {
@@ -241,7 +223,7 @@ RS_TEST(switched_answers_of_a_server) {
                 memcpy(want, x.got, N * sizeof *want);
                 CHECK_OK(decrypt(&x, way, N, 0));
                 CHECK_EQ_MEM(x.got, want, N * sizeof *want);
-                CHECK(is_zero(x.workspace.p, x.workspace.n));
+                CHECK(is_zero(x.f.workspace, x.f.workspace_bytes));
                 compared++;
             }
         }
@@ -257,21 +239,21 @@ RS_TEST(switched_near_a_half) {
     exact_t x;
     REQUIRE(exact_init(&x, RS_SCHEME_BFV, N, BITS, 3, t));
     CHECK_OK(encrypt(&x, way, 1));
-    const uint64_t q = x.params.moduli[0], other = x.params.moduli[1];
+    const uint64_t q = x.f.params.moduli[0], other = x.f.params.moduli[1];
     const uint64_t least = (q * (2 * m + 1)) / (2 * t) + 1; // times `other`: the first phase that rounds to m + 1
     uint64_t *product = words(N);
     for (unsigned k = 0; k < 20; k++) {
         const uint64_t distance = k < 2 ? 0 : (N + 1) / 2 + 1 + ((uint64_t)1 << (k - 2)) - 1;
         const uint64_t phase = k % 2 ? least + distance : least - 1 - distance;
         for (uint32_t i = 0; i < 2; i++) {
-            const rs_plan_t *plan = rs_context_plan(x.context, i);
-            const uint64_t modulus = x.params.moduli[i];
+            const rs_plan_t *plan = rs_context_plan(x.f.context, i);
+            const uint64_t modulus = x.f.params.moduli[i];
             uint64_t *c0 = x.ciphertext.data + i * N, *c1 = c0 + 2 * N;
             for (size_t n = 0; n < N; n++) c0[n] = phase % modulus, product[n] = other % modulus;
             rs_plan_mul(plan, c0, c0, product);
             for (size_t n = 0; n < N; n++) product[n] = c1[n] = next_word() % modulus;
             rs_plan_forward(plan, product);
-            rs_plan_mul(plan, product, product, x.secret.ntt + i * N);
+            rs_plan_mul(plan, product, product, x.f.secret.ntt + i * N);
             rs_plan_inverse(plan, product);
             rs_plan_sub(plan, c0, c0, product);
         }
@@ -337,7 +319,7 @@ RS_TEST(noise_budgets) {
         exact_t x;
         if (!exact_init(&x, scheme, N, BITS, 2, 1000)) continue;
         CHECK_OK(encrypt(&x, (way_t){.packing = 1, .ntt = 0}, 1));
-        const uint64_t q = x.params.moduli[0];
+        const uint64_t q = x.f.params.moduli[0];
         uint32_t bits = 0, q_bits = 40;
         for (unsigned k = 0; k < 39; k++) {
             // phases of BGV are in NTT form: a constant is the same in both. BFV's noise is t times as large
@@ -370,9 +352,9 @@ RS_TEST(three_polynomials_and_factors) {
             // (c0, c1) = (c0 + a s, c1 + a' …): c1 + c2 s with c2 = 1 and c1 - s in place of c1
             for (uint32_t i = 0; i < 2; i++) {
                 uint64_t *c1 = x.ciphertext.data + (2 + i) * N, *c2 = x.ciphertext.data + (4 + i) * N;
-                const rs_plan_t *plan = rs_context_plan(x.context, i);
+                const rs_plan_t *plan = rs_context_plan(x.f.context, i);
                 if (!ntt) rs_plan_forward(plan, c1);
-                rs_plan_sub(plan, c1, c1, x.secret.ntt + i * N);
+                rs_plan_sub(plan, c1, c1, x.f.secret.ntt + i * N);
                 for (size_t k = 0; k < N; k++) c2[k] = 1;
                 if (!ntt) rs_plan_inverse(plan, c1), rs_plan_inverse(plan, c2);
             }
@@ -453,7 +435,7 @@ RS_TEST(refused) {
     for (unsigned i = 0; i < 5; i++) {
         x.values[3] = (uint64_t)BEYOND[i];
         CHECK_STATUS(encrypt(&x, way, 4), RS_ERR_VALUE_RANGE);
-        CHECK(is_zero(x.workspace.p, x.workspace.n));
+        CHECK(is_zero(x.f.workspace, x.f.workspace_bytes));
     }
     for (unsigned i = 0; i < 3; i++) {
         x.values[3] = (uint64_t)WITHIN[i];
@@ -467,7 +449,7 @@ RS_TEST(refused) {
     rs_plaintext_t plaintext = {.message = words(N), .ntt = words(N)};
     rs_encode_request_t encode = {.size = sizeof encode,
                                   .count = 4,
-                                  .context = x.context,
+                                  .context = x.f.context,
                                   .values = x.values,
                                   .layout = &(rs_layout_t){.packing = 1},
                                   .plaintext = &plaintext};
@@ -478,27 +460,27 @@ RS_TEST(refused) {
     rs_encrypt_item_t item = {.plaintext = &plaintext, .ciphertext = &x.ciphertext};
     rs_encrypt_request_t request = {.size = sizeof request,
                                     .kind = RS_ENCRYPT_PK,
-                                    .context = x.context,
-                                    .public_key = &x.public_key,
+                                    .context = x.f.context,
+                                    .public_key = &x.f.public_key,
                                     .items = &item,
                                     .count = 1,
-                                    .rng = &x.rng,
-                                    .workspace = x.workspace};
+                                    .rng = &x.f.rng,
+                                    .workspace = fixture_room(&x.f)};
     CHECK_OK(rs_encrypt(&request));
     ((uint64_t *)plaintext.message)[5] = 1024;
     CHECK_STATUS(rs_encrypt(&request), RS_ERR_RESIDUE);
     plaintext.form = RS_FORM_NTT;
     CHECK_STATUS(rs_encrypt(&request), RS_ERR_FORM);
-    CHECK_STATUS(rs_plaintext_limb(x.context, &plaintext, 0, x.got), RS_ERR_FORM);
-    CHECK_STATUS(rs_noise_budget(x.context, &x.secret, &x.ciphertext, NULL, &bits, x.workspace), RS_ERR_CONSENT);
-    CHECK_STATUS(rs_noise_budget(x.context, &x.secret, &x.ciphertext, "server", &bits, x.workspace), RS_ERR_CONSENT);
+    CHECK_STATUS(rs_plaintext_limb(x.f.context, &plaintext, 0, x.got), RS_ERR_FORM);
+    CHECK_STATUS(rs_noise_budget(x.f.context, &x.f.secret, &x.ciphertext, NULL, &bits, fixture_room(&x.f)), RS_ERR_CONSENT);
+    CHECK_STATUS(rs_noise_budget(x.f.context, &x.f.secret, &x.ciphertext, "server", &bits, fixture_room(&x.f)), RS_ERR_CONSENT);
     CHECK_OK(encrypt(&x, way, 4));
     CHECK_STATUS(decrypt(&x, way, 4, 1), RS_ERR_OPTION);
     CHECK_STATUS(decrypt(&x, way, 4, 49), RS_ERR_OPTION);
     CHECK_STATUS(decrypt(&x, (way_t){0}, 4, 0), RS_ERR_BATCHING);
-    x.public_key.form = 1;
+    x.f.public_key.form = 1;
     CHECK_STATUS(rs_encrypt(&request), RS_ERR_NOT_NTT);
-    CHECK_STATUS(rs_key_check(x.context, &x.secret, &x.public_key, x.workspace), RS_ERR_NOT_NTT);
+    CHECK_STATUS(rs_key_check(x.f.context, &x.f.secret, &x.f.public_key, fixture_room(&x.f)), RS_ERR_NOT_NTT);
 }
 
 // A key of one scheme or one t is not that of another: its parms_id says so.
@@ -506,15 +488,15 @@ RS_TEST(other_contexts) {
     static const uint32_t BITS[] = {40, 41};
     exact_t x, y;
     REQUIRE(exact_init(&x, RS_SCHEME_BFV, N, BITS, 2, 65537) && exact_init(&y, RS_SCHEME_BGV, N, BITS, 2, 65537));
-    CHECK_STATUS(rs_key_check(y.context, &x.secret, NULL, x.workspace), RS_ERR_MISMATCH);
-    const rs_secret_key_t own = x.secret;
-    x.secret = y.secret;
+    CHECK_STATUS(rs_key_check(y.f.context, &x.f.secret, NULL, fixture_room(&x.f)), RS_ERR_MISMATCH);
+    const rs_secret_key_t own = x.f.secret;
+    x.f.secret = y.f.secret;
     CHECK_STATUS(encrypt(&x, (way_t){0}, 1), RS_ERR_MISMATCH);
-    x.secret = own;
+    x.f.secret = own;
     // BGV's key pair has t times an error, which BFV's check must not take for one
-    rs_ciphertext_t foreign = y.public_key;
-    memcpy(foreign.parms_id, x.public_key.parms_id, sizeof foreign.parms_id);
-    rs_secret_key_t of_other = y.secret;
-    memcpy(of_other.parms_id, x.secret.parms_id, sizeof of_other.parms_id);
-    CHECK_STATUS(rs_key_check(x.context, &of_other, &foreign, x.workspace), RS_ERR_KEY_PAIR);
+    rs_ciphertext_t foreign = y.f.public_key;
+    memcpy(foreign.parms_id, x.f.public_key.parms_id, sizeof foreign.parms_id);
+    rs_secret_key_t of_other = y.f.secret;
+    memcpy(of_other.parms_id, x.f.secret.parms_id, sizeof of_other.parms_id);
+    CHECK_STATUS(rs_key_check(x.f.context, &of_other, &foreign, fixture_room(&x.f)), RS_ERR_KEY_PAIR);
 }

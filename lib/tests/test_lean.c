@@ -55,9 +55,20 @@ static rs_view_t key_of(const both_t *b) {
     return (rs_view_t){b->key, b->f.n / 4};
 }
 
+static rs_status_t lean_decrypt_bytes(both_t *b, const uint8_t *bytes, size_t count) {
+    rs_memory_source_t memory;
+    rs_source_t source;
+    rs_source_from_memory(&source, &memory, bytes, count);
+    return rs_lean_decrypt(b->lean, key_of(b), &source);
+}
+
+// A ciphertext in a file of whole size.
+static rs_status_t lean_decrypt(both_t *b, const lean_file_t *file) {
+    return lean_decrypt_bytes(b, file->bytes, file->memory.bytes);
+}
+
 static rs_status_t pack_key(both_t *b) {
-    const rs_memory_t workspace = {b->f.workspace, b->f.workspace_bytes};
-    return rs_lean_pack_key(b->f.context, &b->f.secret, (rs_bytes_t){b->key, b->f.n / 4}, workspace);
+    return rs_lean_pack_key(b->f.context, &b->f.secret, (rs_bytes_t){b->key, b->f.n / 4}, fixture_room(&b->f));
 }
 
 // t: of BFV and BGV
@@ -212,12 +223,8 @@ static void compare_integers(both_t *b, rs_encryption_t kind, uint32_t packing, 
     rs_ciphertext_t ct = {.data = words(2 * (size_t)limbs * n)};
     const rs_layout_t layout = {.packing = packing};
     rs_encrypt_item_t item = {.values = values, .layout = &layout, .count = n - 3, .ciphertext = &ct};
-    const int secret = kind == RS_ENCRYPT_SK;
     fixture_seed(f, seed);
-    const size_t bytes = 40 * (size_t)n;
-    REQUIRE_OK(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .seeded = (uint32_t)secret, .context = f->context,
-                                     .secret_key = secret ? &f->secret : NULL, .public_key = secret ? NULL : &f->public_key,
-                                     .items = &item, .count = 1, .rng = &f->rng, .workspace = {words(bytes / 8), bytes})));
+    REQUIRE_OK(FIXTURE_ENCRYPT(f, item, .kind = kind, .seeded = kind == RS_ENCRYPT_SK));
     file_again(&b->theirs);
     CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
 
@@ -242,13 +249,10 @@ static void compare_integers(both_t *b, rs_encryption_t kind, uint32_t packing, 
     // back: slots if t has them; more limbs than one in BFV, where rounding is sure to leave room
     if (packing && b->lean->plain_root) return;
     const double moves = (double)t * (n + 1) / 2 / (double)f->params.moduli[0];
-    rs_memory_source_t memory;
-    rs_source_t source;
-    rs_source_from_memory(&source, &memory, b->ours.bytes, b->ours.memory.bytes);
     how.count = n;
     values[n - 3] = values[n - 2] = values[n - 1] = 0;
     const int decrypts = limbs == 1 || (f->params.scheme == RS_SCHEME_BFV && moves <= 0.375);
-    CHECK_STATUS(rs_lean_decrypt(b->lean, key_of(b), &source), decrypts ? RS_OK : RS_ERR_LEVEL);
+    CHECK_STATUS(lean_decrypt(b, &b->ours), decrypts ? RS_OK : RS_ERR_LEVEL);
     if (!decrypts) return;
     CHECK_OK(rs_lean_decode(b->lean, got, &how));
     CHECK_EQ_MEM(got, values, n * sizeof *got);
@@ -277,26 +281,20 @@ RS_TEST(integers_from_a_server) {
         for (uint32_t ntt = 0; ntt < (scheme == RS_SCHEME_BFV ? 2u : 1u); ntt++) {
             rs_ciphertext_t ct = {.data = words(2 * (size_t)n)};
             rs_encrypt_item_t item = {.values = values, .count = n, .ciphertext = &ct};
-            REQUIRE_OK(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = RS_ENCRYPT_PK, .ntt = ntt, .context = f->context,
-                                             .public_key = &f->public_key, .items = &item, .count = 1, .rng = &f->rng,
-                                             .workspace = {words(5 * (size_t)n), 40 * (size_t)n})));
+            REQUIRE_OK(FIXTURE_ENCRYPT(f, item, .kind = RS_ENCRYPT_PK, .ntt = ntt));
             const uint64_t factor = scheme == RS_SCHEME_BGV ? 777 : 1;
             ct.correction_factor = factor;
             b->format.version = 0x403;
             file_again(&b->theirs);
             CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
-            rs_memory_source_t memory;
-            rs_source_t source;
-            rs_source_from_memory(&source, &memory, b->theirs.bytes, b->theirs.memory.bytes);
             rs_fixed_layout_t how = {.format = RS_FIXED_INT64, .count = n};
-            CHECK_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
+            CHECK_OK(lean_decrypt(b, &b->theirs));
             CHECK_OK(rs_lean_decode(b->lean, got, &how));
             for (uint32_t i = 0; i < n; i++)
                 CHECK_EQ_U64((uint64_t)((got[i] + 12289) * (int64_t)factor % 12289), (uint64_t)(values[i] + 12289) % 12289);
             // a format that does not hold the values
-            rs_source_from_memory(&source, &memory, b->theirs.bytes, b->theirs.memory.bytes);
             how.format = RS_FIXED_INT8;
-            CHECK_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
+            CHECK_OK(lean_decrypt(b, &b->theirs));
             CHECK_STATUS(rs_lean_decode(b->lean, got, &how), RS_ERR_VALUE_RANGE);
             CHECK(is_zero(got, n));
         }
@@ -318,13 +316,6 @@ static void add_noise(const both_t *b, rs_ciphertext_t *ct, uint64_t num, uint64
     }
 }
 
-static rs_status_t lean_decrypt(both_t *b, const uint8_t *bytes, size_t count) {
-    rs_memory_source_t memory;
-    rs_source_t source;
-    rs_source_from_memory(&source, &memory, bytes, count);
-    return rs_lean_decrypt(b->lean, key_of(b), &source);
-}
-
 // Noise up to what rounding certainly leaves of a half, and as far beyond the half, where both take the next message.
 static void compare_answers(const set_t *set, uint64_t t, uint64_t most) {
     enum { DEN = 64 };
@@ -341,18 +332,14 @@ static void compare_answers(const set_t *set, uint64_t t, uint64_t most) {
         for (unsigned k = 0; k < sizeof NOISE / sizeof NOISE[0]; k++) {
             rs_ciphertext_t ct = {.data = words(2 * (size_t)limbs * n)};
             rs_encrypt_item_t item = {.values = values, .layout = &layout, .count = n, .ciphertext = &ct, .limb_count = limbs};
-            const rs_memory_t workspace = {words(5 * (size_t)n), 40 * (size_t)n};
-            REQUIRE_OK(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = RS_ENCRYPT_PK, .context = f->context,
-                                             .public_key = &f->public_key, .items = &item, .count = 1, .rng = &f->rng,
-                                             .workspace = workspace)));
+            REQUIRE_OK(FIXTURE_ENCRYPT(f, item, .kind = RS_ENCRYPT_PK));
             add_noise(b, &ct, NOISE[k], DEN, &random);
             rs_decrypt_item_t result = {.ciphertext = &ct, .values = wanted, .layout = &layout, .count = n};
-            REQUIRE_OK(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .margin_bits = 30, .context = f->context,
-                                             .secret_key = &f->secret, .items = &result, .count = 1, .workspace = workspace)));
+            REQUIRE_OK(FIXTURE_DECRYPT(f, result, .margin_bits = 30));
             CHECK_EQ_U64(memcmp(wanted, values, n * sizeof *values) == 0, NOISE[k] < DEN / 2);
             file_again(&b->theirs);
             CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
-            CHECK_OK(lean_decrypt(b, b->theirs.bytes, b->theirs.memory.bytes));
+            CHECK_OK(lean_decrypt(b, &b->theirs));
             CHECK_OK(rs_lean_decode(b->lean, got, &how));
             CHECK_EQ_MEM(got, wanted, n * sizeof *got);
         }
@@ -370,27 +357,25 @@ RS_TEST(answers_of_any_level) {
 // c0 = x or x - 1, c1 = 0: x q_0 / q is 1 / (2 q_1) above a number and a half, whose upper neighbour is the first that rounds to message 1.
 RS_TEST(answers_are_rounded_exactly) {
     both_t *b = both_of(&SETS[2], RS_SCHEME_BFV, 91);
-    const fixture_t *f = &b->f;
+    fixture_t *f = &b->f;
     const uint64_t *q = f->params.moduli, least = (q[0] + 2 * 91 - 1) / (2 * 91), x = ((2 * least - 1) * q[1] + 1) / 2;
     rs_ciphertext_t ct = {.data = words(4 * (size_t)f->n)};
     int64_t *values = (int64_t *)words(f->n);
     const rs_layout_t layout = {.packing = 1};
     const rs_fixed_layout_t how = {.format = RS_FIXED_INT64, .count = f->n};
     rs_encrypt_item_t item = {.values = values, .layout = &layout, .count = f->n, .ciphertext = &ct};
-    REQUIRE_OK(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = RS_ENCRYPT_PK, .context = f->context,
-                                     .public_key = &f->public_key, .items = &item, .count = 1, .rng = &b->f.rng,
-                                     .workspace = {words(5 * (size_t)f->n), 40 * (size_t)f->n})));
+    REQUIRE_OK(FIXTURE_ENCRYPT(f, item, .kind = RS_ENCRYPT_PK));
     memset(ct.data, 0, 32 * (size_t)f->n);
     for (uint32_t i = 0; i < 2 * f->n; i++) ct.data[i] = (x - (i & 1)) % q[i / f->n];
     CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
-    CHECK_OK(lean_decrypt(b, b->theirs.bytes, b->theirs.memory.bytes));
+    CHECK_OK(lean_decrypt(b, &b->theirs));
     CHECK_OK(rs_lean_decode(b->lean, values, &how));
     for (uint32_t i = 0; i < f->n; i++) CHECK_EQ_U64((uint64_t)values[i], !(i & 1));
     both_t *tight = both_of(&SETS[2], RS_SCHEME_BFV, 95); // 91 was nearly too much
     const rs_fixed_layout_t none = {.format = RS_FIXED_INT64};
     CHECK_OK(rs_lean_put(tight->lean, NULL, &none, 0, 1));
     CHECK_OK(encrypt(tight, RS_ENCRYPT_SK, NULL, &tight->ours.sink, &tight->f.rng));
-    CHECK_STATUS(lean_decrypt(tight, tight->ours.bytes, tight->ours.memory.bytes), RS_ERR_LEVEL);
+    CHECK_STATUS(lean_decrypt(tight, &tight->ours), RS_ERR_LEVEL);
 }
 
 RS_TEST(answers_that_are_refused) {
@@ -400,30 +385,21 @@ RS_TEST(answers_that_are_refused) {
     int64_t *values = (int64_t *)words(n);
     rs_ciphertext_t ct = {.data = words(6 * (size_t)n)};
     rs_encrypt_item_t item = {.values = values, .count = n, .ciphertext = &ct};
-    rs_encrypt_request_t request = {.size = sizeof request,
-                                    .kind = RS_ENCRYPT_SK,
-                                    .seeded = 1,
-                                    .context = f->context,
-                                    .secret_key = &f->secret,
-                                    .items = &item,
-                                    .count = 1,
-                                    .rng = &f->rng,
-                                    .workspace = {words(5 * (size_t)n), 40 * (size_t)n}};
     for (unsigned k = 0; k < 3; k++) { // a seed for BLAKE2Xb; NTT form; a residue of the last limb
-        request.seed_type = k ? RS_SEED_SHAKE256 : RS_SEED_BLAKE2XB;
-        request.seeded = k < 2;
-        request.ntt = k == 1;
-        REQUIRE_OK(rs_encrypt(&request));
+        const rs_seed_type_t type = k ? RS_SEED_SHAKE256 : RS_SEED_BLAKE2XB;
+        REQUIRE_OK(FIXTURE_ENCRYPT(f, item, .seed_type = type, .seeded = k < 2, .ntt = k == 1));
         file_again(&b->theirs);
         CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
         const size_t bytes = b->theirs.memory.bytes;
         if (k == 2) {
-            CHECK_OK(lean_decrypt(b, b->theirs.bytes, bytes));
-            CHECK_STATUS(lean_decrypt(b, b->theirs.bytes, bytes - 1), RS_ERR_TRUNCATED);
+            CHECK_OK(lean_decrypt_bytes(b, b->theirs.bytes, bytes));
+            CHECK_STATUS(lean_decrypt_bytes(b, b->theirs.bytes, bytes - 1), RS_ERR_TRUNCATED);
             CHECK(is_wiped(b));
             b->theirs.bytes[bytes - 5] = 0x80;
         }
-        CHECK_STATUS(lean_decrypt(b, b->theirs.bytes, bytes), k == 0 ? RS_ERR_SEEDED : k == 1 ? RS_ERR_LEVEL : RS_ERR_RESIDUE);
+        CHECK_STATUS(lean_decrypt_bytes(b, b->theirs.bytes, bytes), k == 0   ? RS_ERR_SEEDED
+                                                                    : k == 1 ? RS_ERR_LEVEL
+                                                                             : RS_ERR_RESIDUE);
         CHECK(is_wiped(b));
     }
 }
@@ -531,8 +507,6 @@ static void compare_decryption(both_t *b, rs_encryption_t kind, rs_seed_type_t t
     rs_plaintext_t message = {.ntt = words((size_t)limbs * f->n)}, result = {.ntt = words(f->n)};
     rs_ciphertext_t ct = {.data = words(2 * (size_t)limbs * f->n), .seeded = kind == RS_ENCRYPT_SK, .seed_type = type};
     int16_t *ours = rs_test_own(malloc(f->n)), *theirs = rs_test_own(malloc(f->n));
-    rs_memory_source_t memory;
-    rs_source_t source;
     const rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, f->n / 2, -8, 7};
     REQUIRE_OK(encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs));
     REQUIRE_OK(fixture_encrypt(f, kind, &message, &ct));
@@ -540,8 +514,7 @@ static void compare_decryption(both_t *b, rs_encryption_t kind, rs_seed_type_t t
     REQUIRE_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
     REQUIRE_OK(fixture_decrypt(f, &ct, 1, &result));
     const rs_status_t status = decode_fixed(f->context, b->fixed, &result, theirs, &layout);
-    rs_source_from_memory(&source, &memory, b->theirs.bytes, b->theirs.memory.bytes);
-    REQUIRE_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
+    REQUIRE_OK(lean_decrypt(b, &b->theirs));
     CHECK_STATUS(rs_lean_decode(b->lean, ours, &layout), status);
     CHECK_EQ_MEM(ours, theirs, f->n);
     CHECK(is_wiped(b));
@@ -562,8 +535,6 @@ RS_TEST(decryption_is_the_librarys) {
 
 RS_TEST(damaged_ciphertexts_are_refused) {
     both_t *b = both(&SETS[EMBEDDED]);
-    rs_memory_source_t memory;
-    rs_source_t source;
     uint64_t random = 3;
     REQUIRE_OK(reference(b, RS_ENCRYPT_SK, 3, 1));
     const size_t bytes = b->theirs.memory.bytes;
@@ -572,19 +543,16 @@ RS_TEST(damaged_ciphertexts_are_refused) {
         memcpy(copy, b->theirs.bytes, bytes);
         const size_t at = i < 150 ? i : rs_test_random(&random) % bytes;
         copy[at] ^= (uint8_t)(1 << i % 8);
-        rs_source_from_memory(&source, &memory, copy, bytes);
-        const rs_status_t status = rs_lean_decrypt(b->lean, key_of(b), &source);
+        const rs_status_t status = lean_decrypt_bytes(b, copy, bytes);
         CHECK(strcmp(rs_status_name(status), "RS_ERR_UNKNOWN") != 0);
         CHECK(status == RS_OK || is_wiped(b));
         if (at < 16 && at != 4 && at != 5) CHECK(status != RS_OK);
     }
     for (size_t length = 0; length < bytes; length += 1 + length / 3) {
-        rs_source_from_memory(&source, &memory, b->theirs.bytes, length);
-        CHECK(rs_lean_decrypt(b->lean, key_of(b), &source) != RS_OK);
+        CHECK(lean_decrypt_bytes(b, b->theirs.bytes, length) != RS_OK);
         CHECK(is_wiped(b));
     }
-    rs_source_from_memory(&source, &memory, b->theirs.bytes, bytes);
-    CHECK_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
+    CHECK_OK(lean_decrypt_bytes(b, b->theirs.bytes, bytes));
 }
 
 // ---- rejection -----------------------------------------------------------------------------------------------------------
@@ -624,14 +592,11 @@ RS_TEST(rejected_words_are_replaced_in_order) {
     int16_t *values = rs_test_own(malloc(2 * VALUES_MAX));
     for (unsigned i = 1; i <= EMBEDDED; i += EMBEDDED - 1) {
         both_t *c = both(&SETS[i]);
-        rs_memory_source_t memory;
-        rs_source_t source;
         c->scale = 65536;
         REQUIRE_OK(lean_file(c, RS_ENCRYPT_SK, 1, 3));
         REQUIRE_OK(reference(c, RS_ENCRYPT_SK, 1, 3));
         CHECK(memcmp(c->ours.bytes, c->theirs.bytes, c->ours.memory.bytes) != 0);
-        rs_source_from_memory(&source, &memory, c->ours.bytes, c->ours.memory.bytes);
-        REQUIRE_OK(rs_lean_decrypt(c->lean, key_of(c), &source));
+        REQUIRE_OK(lean_decrypt(c, &c->ours));
         c->layout.exponent = -8;
         c->layout.bound = 2;
         REQUIRE_OK(rs_lean_decode(c->lean, values, &c->layout));

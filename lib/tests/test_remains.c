@@ -176,7 +176,7 @@ static void run_keygen(bench_t *b) {
 }
 
 static void run_check(bench_t *b) {
-    CHECK_OK(rs_key_check(b->f.context, &b->f.secret, NULL, (rs_memory_t){b->f.workspace, b->f.workspace_bytes}));
+    CHECK_OK(rs_key_check(b->f.context, &b->f.secret, NULL, fixture_room(&b->f)));
 }
 
 static void run_keygen_public(bench_t *b) {
@@ -186,7 +186,7 @@ static void run_keygen_public(bench_t *b) {
 }
 
 static void run_pair_check(bench_t *b) {
-    CHECK_OK(rs_key_check(b->f.context, &b->f.secret, &b->f.public_key, (rs_memory_t){b->f.workspace, b->f.workspace_bytes}));
+    CHECK_OK(rs_key_check(b->f.context, &b->f.secret, &b->f.public_key, fixture_room(&b->f)));
 }
 
 static void run_keygen_switch(bench_t *b) {
@@ -461,10 +461,6 @@ static mlkem_home_t *home_of(const bench_t *b) {
     return (mlkem_home_t *)(void *)b->f.secret.ntt;
 }
 
-static rs_memory_t room_of(const bench_t *b) {
-    return (rs_memory_t){b->f.workspace, b->f.workspace_bytes};
-}
-
 // Noise in the transform's form, and the first bytes that it is made of: of `seed`, with these numbers.
 static void look_for_noise(mlkem_home_t *home, const uint8_t *seed, unsigned first, unsigned count, unsigned eta) {
     uint8_t message[RS_MLKEM_HASH_BYTES + 1], stream[64];
@@ -485,21 +481,21 @@ static void run_mlkem_keygen(bench_t *b) {
     mlkem_home_t *home = home_of(b);
     CHECK_OK(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = kem.set, .ek = {kem.ek, kem.sizes->ek},
                                         .dk = {home->dk, kem.sizes->dk}, .seed = {home->seed, sizeof home->seed},
-                                        .workspace = room_of(b))));
+                                        .workspace = fixture_room(&b->f))));
 }
 
 static void run_mlkem_encaps(bench_t *b) {
     mlkem_home_t *home = home_of(b);
     CHECK_OK(rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = kem.set, .ek = {kem.ek, kem.sizes->ek},
                                         .ct = {kem.ct, kem.sizes->ct}, .shared = {home->shared, sizeof home->shared},
-                                        .m = {home->m, sizeof home->m}, .workspace = room_of(b))));
+                                        .m = {home->m, sizeof home->m}, .workspace = fixture_room(&b->f))));
 }
 
 static void run_mlkem_decaps(bench_t *b) {
     mlkem_home_t *home = home_of(b);
     CHECK_OK(rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = kem.set, .dk = {home->dk, kem.sizes->dk},
                                         .ct = {kem.ct, kem.sizes->ct}, .shared = {home->again, sizeof home->again},
-                                        .workspace = room_of(b))));
+                                        .workspace = fixture_room(&b->f))));
     CHECK_EQ_MEM(home->again, home->shared, sizeof home->again);
 }
 
@@ -596,20 +592,21 @@ static void run_mldsa_keygen(bench_t *b) {
     mldsa_home_t *home = mldsa_home_of(b);
     CHECK_OK(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = dsa.set, .pk = {dsa.pk, dsa.p->sizes.pk},
                                         .sk = {home->sk, dsa.p->sizes.sk}, .seed = {home->xi, sizeof home->xi},
-                                        .workspace = room_of(b))));
+                                        .workspace = fixture_room(&b->f))));
 }
 
 static void run_mldsa_check(bench_t *b) {
     CHECK_OK(rs_mldsa_public_key(dsa.set, (rs_bytes_t){dsa.again, dsa.p->sizes.pk},
-                                 (rs_view_t){mldsa_home_of(b)->sk, dsa.p->sizes.sk}, room_of(b)));
+                                 (rs_view_t){mldsa_home_of(b)->sk, dsa.p->sizes.sk}, fixture_room(&b->f)));
     CHECK_EQ_MEM(dsa.again, dsa.pk, dsa.p->sizes.pk);
 }
 
 static void run_mldsa_sign(bench_t *b) {
     mldsa_home_t *home = mldsa_home_of(b);
-    CHECK_OK(rs_mldsa_sign(RS_REQUEST(
-        rs_mldsa_sign_request_t, .set = dsa.set, .mode = RS_MLDSA_GIVEN, .sk = {home->sk, dsa.p->sizes.sk}, .message = MESSAGE,
-        .signature = {dsa.signature, dsa.p->sizes.signature}, .rnd = {home->rnd, sizeof home->rnd}, .workspace = room_of(b))));
+    CHECK_OK(
+        rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = dsa.set, .mode = RS_MLDSA_GIVEN, .sk = {home->sk, dsa.p->sizes.sk},
+                                 .message = MESSAGE, .signature = {dsa.signature, dsa.p->sizes.signature},
+                                 .rnd = {home->rnd, sizeof home->rnd}, .workspace = fixture_room(&b->f))));
 }
 
 // A polynomial as it is signed with: its transform.
@@ -717,7 +714,7 @@ static rs_status_t fail_switch(fixture_t *f) {
 }
 
 static rs_status_t fail_pair_check(fixture_t *f) {
-    return rs_key_check(f->context, &f->secret, &f->public_key, (rs_memory_t){f->workspace, f->workspace_bytes});
+    return rs_key_check(f->context, &f->secret, &f->public_key, fixture_room(f));
 }
 
 static rs_status_t fail_encrypt(fixture_t *f) {

@@ -8,7 +8,7 @@ from collections import deque
 
 import pytest
 from axi_memory import LINE, SLAVES, readies
-from rs_channels import DECERR, OKAY, SLVERR, Bundled, Channel, Taker
+from rs_channels import DECERR, OKAY, SLVERR, Bundled, Channel, Steps, Taker
 from rs_cocotb import whole
 
 from ringside.sim import verilate
@@ -18,7 +18,7 @@ READ = ("id", "data", "resp", "last")
 ADDRESS = ("id", "addr", "len")
 
 
-class Bench:
+class Bench(Steps):
     """The units on one side; on the other a port that answers lines in any order, beats of different lines mixed."""
 
     def __init__(
@@ -132,13 +132,6 @@ class Bench:
             data = int.from_bytes(memory[at : at + self.bus_bytes], "little")
             found.append({"id": name, "data": data, "resp": resp, "last": int(i == beats - 1)})
         return found
-
-    def run(self, done) -> None:
-        for _ in range(20_000):
-            if done():
-                return
-            self.cycle()
-        raise AssertionError("never done")
 
 
 # one width and others, a line in one beat and in several, no waits and many

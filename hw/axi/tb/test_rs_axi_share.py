@@ -7,7 +7,7 @@ import random
 
 import pytest
 from axi_memory import LINE, SLAVES, Port
-from rs_channels import Bundled, Channel, Taker
+from rs_channels import Bundled, Channel, Steps, Taker
 from rs_cocotb import whole
 
 from ringside.sim import verilate
@@ -50,7 +50,7 @@ class Side:
         return found >> width * self.number & (1 << width) - 1
 
 
-class Bench:
+class Bench(Steps):
     def __init__(self, bus_bits: int, slave: str, pace: float, seed: int, reads: int = 2) -> None:
         parameters = {"BusBits": bus_bits, "Writes": 4, "Reads": reads}
         self.sim = Shared(verilate.build("rs_axi_share", whole("rs_axi_share"), parameters))
@@ -99,13 +99,6 @@ class Bench:
                 said.append(answer)
         self.port.sample(sim)
         sim.step()
-
-    def run(self, done, limit: int = 20_000) -> int:
-        for cycle in range(limit):
-            if done():
-                return cycle
-            self.cycle()
-        raise AssertionError("never done")
 
 
 @pytest.mark.parametrize("slave", SLAVES)

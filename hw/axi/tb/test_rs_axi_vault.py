@@ -7,7 +7,7 @@ import random
 
 import pytest
 from axi_memory import LINE, SLAVES, Port
-from rs_channels import Bundled, Channel, Taker
+from rs_channels import Bundled, Channel, Steps, Taker
 from rs_cocotb import whole
 
 from ringside.sim import verilate
@@ -16,7 +16,7 @@ SIZE, BYTES, PROGRAM = 1 << 13, 1024, 256  # outside, inside
 INSIDE = 1 << 63
 
 
-class Bench:
+class Bench(Steps):
     def __init__(self, bus_bits: int, slave: str, pace: float, seed: int, latency: int = 0) -> None:
         parameters = {"BusBits": bus_bits, "Bytes": BYTES, "ProgramByte": PROGRAM}
         self.sim = sim = Bundled(verilate.build("rs_axi_vault", whole("rs_axi_vault"), parameters, assertions=True))
@@ -56,13 +56,6 @@ class Bench:
         for name in ("ar", "aw"):
             assert not (sim.get(f"m_{name}valid") and sim.get(f"m_{name}addr") & INSIDE)
         sim.step()
-
-    def run(self, done, limit: int = 20_000) -> int:
-        for cycle in range(limit):
-            if done():
-                return cycle
-            self.cycle()
-        raise AssertionError("never done")
 
     def word(self, index: int, value: int) -> None:
         self.sim.set(word_we_i=1, word_index_i=index, word_i=value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ringside.sim import verilate
@@ -89,6 +89,21 @@ class Bundled(verilate.Simulator):
         found = super().get(port)
         items = range(self.bits[port] // whole)
         return sum((found >> item * whole + at & (1 << bits) - 1) << item * bits for item in items)
+
+
+class Steps:
+    """A bench."""
+
+    def cycle(self) -> None:
+        raise NotImplementedError
+
+    def run(self, done: Callable[[], bool], limit: int = 20_000) -> int:
+        """Cycles until it is done."""
+        for cycle in range(limit):
+            if done():
+                return cycle
+            self.cycle()
+        raise AssertionError("never done")
 
 
 class Channel:

@@ -10,6 +10,7 @@ import re
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from rs_cocotb import settings
+from rs_orders import by_position
 
 from ringside.native._cdef import ffi
 from ringside.native.library import lib
@@ -28,24 +29,18 @@ def private_stream(size, seed, domain, offset=0):
     return bytes(out)
 
 
-def _stream_order(coefs):
-    """Value k of the stream is coefficient brv(k)."""
-    bits = len(coefs).bit_length() - 1
-    return [coefs[int(f"{k:0{bits}b}"[::-1], 2)] for k in range(len(coefs))]
-
-
 def cbd21(n, seed, domain):
     """The values in the order of the stream."""
     out = ffi.new("int8_t[]", n)
     lib.rs_sample_cbd21(out, n, _seed(seed), domain)
-    return _stream_order(list(out))
+    return by_position(list(out))
 
 
 def ternary(n, seed, domain):
     """The values in the order of the stream."""
     out = ffi.new("int8_t[]", n)
     lib.rs_sample_ternary(out, n, _seed(seed), domain)
-    return _stream_order(list(out))
+    return by_position(list(out))
 
 
 def signed_fields(word, count, bits):

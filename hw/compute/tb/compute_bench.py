@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 from rs_cocotb import whole
-from twiddle_image import image, reverse
+from rs_orders import reverse
+from twiddle_image import image
 
 from ringside.native.library import ffi, lib
 from ringside.sim import Simulator

@@ -9,7 +9,8 @@ import pytest
 from compute_bench import DONE_LEAD, NEXT_START, Bench, Build, bound
 from rs_cocotb import Model, elaborate
 from rs_formal import mutated
-from twiddle_image import image, reverse
+from rs_orders import reverse
+from twiddle_image import image
 
 from ringside.sim import SimulationError
 

@@ -8,7 +8,7 @@ import pytest
 from compute_bench import DONE_LEAD, NEXT_START, Bench, Build, places
 from rs_cocotb import elaborate
 from rs_formal import mutated
-from twiddle_image import reverse
+from rs_orders import reverse
 
 from ringside.sim import SimulationError
 from ringside.sim.asm import instruction

@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 from core_model import Modulus, radix
+from rs_orders import reverse
 from test_rs_core import Dut, Twin, design
-from twiddle_image import reverse
 
 from ringside.sim.asm import assemble
 

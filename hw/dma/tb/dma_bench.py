@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from axi_memory import Unit
 from rs_cocotb import whole
+from rs_orders import by_position
 
 from ringside.sim import verilate
 
@@ -29,10 +30,6 @@ CONFIGURATIONS = [
     pytest.param((512, 64, 2), marks=pytest.mark.soak),
     (512, 54, 1),
 ]
-
-
-def reverse(value, bits):
-    return int(f"{value:0{bits}b}"[::-1], 2)
 
 
 class Bench(Unit):
@@ -83,9 +80,8 @@ class Bench(Unit):
 
     def chunks_of(self, values):
         """An array in chunks, by their positions: position k holds word brv(k)."""
-        bits = len(values).bit_length() - 1
-        turned = [values[reverse(k, bits)] for k in range(len(values))]
-        return {k: turned[k : k + self.v] for k in range(0, len(turned), self.v)}
+        words = by_position(values)
+        return {k: words[k : k + self.v] for k in range(0, len(words), self.v)}
 
     def image(self, values, wide):
         return np.array(values, np.uint64 if self.word_bytes(wide) == 8 else np.uint32).tobytes()

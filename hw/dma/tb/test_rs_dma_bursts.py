@@ -3,8 +3,9 @@
 
 import numpy as np
 import pytest
-from dma_bench import LOAD, LOG_N_MAX, NONE, RESIDUE, SOURCES, reverse
+from dma_bench import LOAD, LOG_N_MAX, NONE, RESIDUE, SOURCES
 from rs_cocotb import elaborate
+from rs_orders import reverse
 from test_rs_dma_load import Load
 from test_rs_dma_store import Store
 

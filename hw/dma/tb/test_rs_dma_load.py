@@ -18,11 +18,10 @@ from dma_bench import (
     STREAM,
     TWIDDLES,
     Bench,
-    reverse,
     wides,
 )
-from rs_channels import Bundled
 from rs_cocotb import elaborate
+from rs_orders import reverse
 
 from ringside.sim.asm import instruction
 
@@ -236,14 +235,8 @@ def test_several_at_a_time(configuration, pace, latency):
 
 @pytest.mark.parametrize(("pace", "latency"), PACES)
 def test_a_context_in_pieces(pace, latency):
-    from ringside.sim import verilate
-
-    bench = Load((128, 28, 2), pace=pace, latency=latency)
-    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Encode": 1}
-    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
-    bench.sim.step()
-    bench.sim.set(rst_ni=1)
-    bench.log_n = 7
+    bench = Load((128, 28, 2), encode=True, pace=pace, latency=latency)
+    bench.log_n = bench.log_n_min
     for words, bench.part in ((16, 0), (64, 0), (32, 1), (16, 2), (64, 3)):
         bench.twiddle_count = words
         bench.sim.set(log_n_i=bench.log_n, twiddle_words_i=words << min(bench.part, 2))
@@ -256,13 +249,7 @@ def test_a_context_in_pieces(pace, latency):
 
 def test_twiddles_have_no_modulus():
     """A header that nobody may use is a fault of its own instruction alone."""
-    from ringside.sim import verilate
-
-    bench = Load((128, 28, 2))
-    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Encode": 1}
-    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
-    bench.sim.step()
-    bench.sim.set(rst_ni=1)
+    bench = Load((128, 28, 2), encode=True)
     for q, fault in ((4, CONTEXT_BAD), (1, CONTEXT_BAD), ((1 << 27) + (1 << 11) + 1, NONE)):
         address = bench.address(128)
         bench.put(address, q.to_bytes(8, "little") + bench.random.randbytes(120))
@@ -470,13 +457,7 @@ def test_messages(configuration, reducers):
 
 def test_moduli():
     """Moduli that no multiplier of the build can use."""
-    from ringside.sim import verilate
-
     bench = Load((128, 28, 2))
-    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX}
-    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
-    bench.sim.step()
-    bench.sim.set(rst_ni=1)
     good = (1 << 27) + (1 << 11) + 1
     cases = {
         good: NONE,
@@ -494,13 +475,7 @@ def test_moduli():
 
 
 def test_roots_have_the_modulus_one_and_no_other_context_has_it():
-    from ringside.sim import verilate
-
-    bench = Load((128, 28, 2))
-    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Encode": 1}
-    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
-    bench.sim.step()
-    bench.sim.set(rst_ni=1)
+    bench = Load((128, 28, 2), encode=True)
     good = (1 << 27) + (1 << 11) + 1
     cases = {(ROOTS, 1): NONE, (CONTEXT, good): NONE}
     cases |= {

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from axi_memory import SLVERR
 from dma_bench import BUS_READ, BUS_WRITE, ILLEGAL, LOAD, LOADS, NONE, STORES, VALUE
+from rs_orders import reverse
 from test_rs_dma_load import Load
 from test_rs_dma_store import Store
 
@@ -77,7 +78,7 @@ def places(log_n, lanes):
     address = bits - low
     found = []
     for i in range(1 << bits):
-        r = int(f"{i:0{bits}b}"[::-1], 2)
+        r = reverse(i, bits)
         row, bank = r >> low, r & ((1 << low) - 1)
         turn = bits % address
         row = (row << turn | row >> (address - turn)) & ((1 << address) - 1)
@@ -170,7 +171,7 @@ class LoadSlots(Slots, Load):
         im = re.copy()
         at, bits = 0, log_n - 1
         for i in range(numbers.count):
-            entry = int(f"{at:0{bits}b}"[::-1], 2)
+            entry = reverse(at, bits)
             if numbers.pairs:
                 re[entry], im[entry] = words[2 * i], words[2 * i + 1] * (-1 if i & 1 else 1)
             else:
@@ -216,7 +217,7 @@ class StoreSlots(Slots, Store):
         out, fits = [], True
         at, bits = 0, log_n - 1
         for i in range(numbers.count):
-            entry = int(f"{at:0{bits}b}"[::-1], 2)
+            entry = reverse(at, bits)
             for c in range(1 + numbers.pairs):
                 before = scaled(words[c][entry], numbers.shift)
                 number = -before if c and i & 1 else before

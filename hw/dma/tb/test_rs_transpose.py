@@ -5,6 +5,7 @@ import random
 
 import pytest
 from rs_cocotb import elaborate, whole
+from rs_orders import orders
 
 from ringside.sim import verilate
 
@@ -12,10 +13,6 @@ SOURCES = whole("rs_transpose")
 # words of a row, columns come in, columns of a block; the tests of LOAD and STORE have the others
 BENCHES = ((8, 0, 16), (4, 1, 16), (16, 0, 64), (16, 1, 64), (4, 0, 32))
 W = 16
-
-
-def reverse(i, count):
-    return int(f"{i:0{count.bit_length() - 1}b}"[::-1], 2) if count > 1 else 0
 
 
 class Transpose:
@@ -67,7 +64,7 @@ def blocks(v, places, count, rng):
     for _ in range(count):
         streams = [[rng.getrandbits(W) for _ in range(places)] for _ in range(v)]
         rows += [stream[m : m + v] for stream in streams for m in range(0, places, v)]
-        columns += [[streams[reverse(i, v)][j] for i in range(v)] for j in range(places)]
+        columns += [[streams[i][j] for i in orders(v)] for j in range(places)]
     return rows, columns
 
 
@@ -111,7 +108,7 @@ def test_half_blocks(v, places, pace):
         some, turned = blocks(v, places, 1, bench.random)
         if half:
             some = some[: places // 2]
-            turned = [[0 if reverse(i, v) >= v // 2 else x for i, x in enumerate(column)] for column in turned]
+            turned = [[0 if i >= v // 2 else x for i, x in zip(orders(v), column, strict=True)] for column in turned]
         rows += some
         halves += [half] * len(some)
         columns += turned

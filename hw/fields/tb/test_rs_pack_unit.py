@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from axi_memory import DECERR, SLAVES, SLVERR, Memory, Unit
 from rs_block import Block, soak
+from rs_orders import reverse
 
 from ringside.sim import verilate
 
@@ -32,10 +33,6 @@ test_pack_unit_illegal = BLOCK.refuses("must be", (32, 64, 4, 2), (32, 128, 1, 4
 
 
 # ---- the standards ---------------------------------------------------------------------------------------------------
-def reverse(value, bits):
-    return int(f"{value:0{bits}b}"[::-1], 2)
-
-
 def load_value(kind, field, width, q, offset):
     """FIPS 203's Decompress (4.8), FIPS 204's BitUnpack (algorithm 19), and plain."""
     if kind == GROW:

@@ -10,6 +10,7 @@ import test_rs_parse_uniform as public
 import test_rs_sample_small as private
 from axi_memory import SLAVES, SLVERR, Memory, Unit
 from rs_block import Block, soak
+from rs_orders import reverse
 
 from ringside.sim import verilate
 
@@ -29,10 +30,6 @@ BLOCK = Block("rs_sponge_unit", "W BusBits RoundsPerCycle", LogNMax=LOG_N_MAX, W
 SHAPES = [(24, 128, 2), *soak((32, 256, 1), (54, 512, 2))]
 test_sponge_unit_lint = BLOCK.lints(SHAPES)
 test_sponge_unit_illegal = BLOCK.refuses("must be", (24, 64, 1), (24, 128, 3))
-
-
-def reverse(value, bits):
-    return int(f"{value:0{bits}b}"[::-1], 2)
 
 
 class Sponge(Unit):

@@ -8,6 +8,7 @@ import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
 from rs_cocotb import settings
+from rs_orders import by_position
 
 W = 23
 BLOCK = Block("rs_turn_both", "LogNMin LogNMax Words", W=W)
@@ -15,11 +16,6 @@ SHAPES = [(7, 9, 4), *soak((6, 8, 2), (7, 8, 8))]
 test_turn_both = BLOCK.runs(__file__, SHAPES, inside=True)
 test_turn_both_lint = BLOCK.lints(SHAPES)
 test_turn_both_illegal = BLOCK.refuses("must be", (8, 10, 3), (3, 10, 4))
-
-
-def by_position(poly):
-    log_n = len(poly).bit_length() - 1
-    return [poly[int(f"{pos:0{log_n}b}"[::-1], 2)] for pos in range(len(poly))]
 
 
 async def turn(dut, back, polys, chances=(1.0, 1.0)):

@@ -8,6 +8,7 @@ import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
 from rs_cocotb import settings
+from rs_orders import by_position
 
 BLOCK = Block("rs_turn_rows", "LogNMin LogNMax Words")
 SHAPES = [(8, 10, 4), *soak((7, 9, 8), (4, 8, 2))]
@@ -60,7 +61,7 @@ async def every_size(dut):
     parameters = await bench.reset(dut)
     for log_n in range(parameters["LogNMin"], parameters["LogNMax"] + 1):
         polys = [[random.getrandbits(23) for _ in range(1 << log_n)] for _ in range(3)]
-        want = [[poly[int(f"{pos:0{log_n}b}"[::-1], 2)] for pos in range(1 << log_n)] for poly in polys]
+        want = [by_position(poly) for poly in polys]
         for chance, again in ((1, 0), (0.5, 0.0), (0.9, 0.01)):
             got, trace = await turn(dut, log_n, polys, chance, again)
             assert got == want, (log_n, chance)

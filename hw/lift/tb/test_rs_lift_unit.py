@@ -8,6 +8,7 @@ import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block
 from rs_cocotb import settings
+from rs_orders import reverse
 
 from ringside.sim.asm import instruction
 
@@ -53,7 +54,7 @@ class Surroundings:
         dut.stream_valid_i.value = int(self.offered)
         # a polynomial in natural order: its chunks come in bit-reversed order
         rows = len(self.slot) // chunk
-        row = int(f"{self.taken:0{rows.bit_length() - 1}b}"[::-1], 2) if self.offered else None
+        row = reverse(self.taken, rows.bit_length() - 1) if self.offered else None
         dut.stream_i.value = self.part(self.stream, row, self.width)
         dut.slot_rdata_sec_i.value = self.part(self.slot, self.read, 6)
         dut.chunk_data_i.value = self.part(self.group, self.requests.pop(0), self.width)

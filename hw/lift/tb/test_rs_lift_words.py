@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from rs_block import Block
 from rs_cocotb import Model
+from rs_orders import by_position, reverse
 
 from ringside.sim.asm import instruction
 from ringside.sim.verilate import Simulator, build
@@ -20,10 +21,6 @@ CENTRE, LIFTW = 21, 22
 WHOLE = instruction(0, whole=1)  # a CENTRE that takes residues as they are
 VALUE = 15  # the fault
 DATA = ("chunk_data_o", "slot_wdata_sec_o")
-
-
-def reversed_bits(k, bits):
-    return int(f"{k:0{bits}b}"[::-1], 2) if bits else 0
 
 
 def packed(values, bits):
@@ -51,13 +48,13 @@ class Unit:
 
     # ---- orders: what a position holds --------------------------------------------------------------------------------
     def residues(self, coefficients):
-        return [coefficients[reversed_bits(k, self.log_n)] for k in range(self.n)]
+        return by_position(coefficients)
 
     def fixed(self, coefficients):
         """position(r, c) of docs/core.md."""
         found, low = [None] * self.n, 1 << (max(1, self.lanes.bit_length() - 1) + 1)
         for i in range(self.n // 2):
-            r = reversed_bits(i, self.log_n - 1)
+            r = reverse(i, self.log_n - 1)
             for c in (0, 1):
                 found[2 * low * (r // low) + low * c + r % low] = coefficients[i + c * self.n // 2]
         return found
@@ -218,7 +215,7 @@ def test_out_of_range(unit):
     """One word, the first, the last or any: it is zero, the fault comes with done_o, and the next run has none."""
     q, width, mask = unit.q, unit.width, (1 << unit.width) - 1
     slot = unit.errors()
-    places = [reversed_bits(at, unit.log_n) for at in (0, unit.n - 1)] + [0, unit.n - 1, unit.rng.randrange(unit.n)]
+    places = [reverse(at, unit.log_n) for at in (0, unit.n - 1)] + [0, unit.n - 1, unit.rng.randrange(unit.n)]
     for i, at in enumerate(places):
         # a magnitude of q itself where a word holds it, one just above, one of which nothing but shifted-out bits would remain
         shift = (int(q >> (width - 1) != 0), 2, 64)[i % 3]

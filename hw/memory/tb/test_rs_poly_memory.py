@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from compute_bench import places
 from rs_cocotb import elaborate, whole
+from rs_orders import orders
 
 from ringside.sim import SimulationError, Simulator, build
 from ringside.sim.verilate import pack, unpack
@@ -37,11 +38,6 @@ def library(**changes):
     return build("rs_poly_memory", SOURCES, PARAMETERS | changes)
 
 
-def reversed_order(count):
-    bits = count.bit_length() - 1
-    return [int(f"{k:0{bits}b}"[::-1], 2) for k in range(count)]
-
-
 class Memory:
     def __init__(self, **changes):
         self.stacked = bool(changes.get("Stacked"))
@@ -62,7 +58,7 @@ class Memory:
         chunks[:, :words] = np.asarray(values, np.uint64).reshape(count, words)
         at = np.arange(count, dtype=np.uint64)
         if writer:
-            chunks = chunks[reversed_order(count)]
+            chunks = chunks[orders(count)]
         else:
             at *= words
         self.sim.set(writer_valid_i=1 << writer, writer_group_i=group << 4 * writer, writer_ntt_i=ntt << writer)
@@ -120,7 +116,7 @@ def test_chunks_come_back_and_lie_where_the_lanes_look(memory, ntt):
         memory.write(0, group, values[group], ntt)
     for group in range(GROUPS):
         np.testing.assert_array_equal(memory.read(0, group, ntt), values[group])
-    by_index = values[1][reversed_order(N)]
+    by_index = values[1][orders(N)]
     row, word = places(LOG_N, LANES, bool(ntt))
     for address in range(N // (4 * LANES)):
         found = memory.banks(1, address)

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rs_cocotb import elaborate, whole
+from rs_orders import reverse
 from rs_residues import montgomery_radix, prime_below
-from twiddle_image import image, reverse
+from twiddle_image import image
 
 from ringside.sim import SimulationError, Simulator, build
 from ringside.sim.verilate import pack, unpack

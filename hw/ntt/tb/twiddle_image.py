@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The words that rs_twiddles loads: hw/ntt/README.md, "Twiddle image"."""
 
-
-def reverse(value: int, bits: int) -> int:
-    return int(f"{value:0{bits}b}"[::-1], 2) if bits else 0
+from rs_orders import reverse
 
 
 def stored_exponents(log_n: int, lanes: int) -> list[int]:

@@ -9,6 +9,7 @@ import numpy as np
 from axi_memory import Memory
 from rs_channels import Bundled
 from rs_cocotb import HW, Model, whole
+from rs_orders import orders
 from stream_design import Design
 
 from ringside.native.library import ffi, lib
@@ -34,9 +35,7 @@ def pipe_sources():
 
 def turned(array):
     """Position k of a polynomial holds its coefficient brv(k)."""
-    bits = len(array).bit_length() - 1
-    order = [int(f"{k:0{bits}b}"[::-1], 2) for k in range(len(array))]
-    return np.asarray(array)[order]
+    return np.asarray(array)[orders(len(array))]
 
 
 def integers(rows, width):

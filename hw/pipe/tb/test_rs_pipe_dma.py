@@ -8,7 +8,7 @@ from collections import deque
 
 import pytest
 from axi_memory import SLAVES, SLVERR, Memory
-from rs_channels import Bundled
+from rs_channels import Bundled, Steps
 from rs_cocotb import whole
 
 from ringside.sim import verilate
@@ -17,7 +17,7 @@ BASE, SIZE, LINE = 1 << 20, 1 << 15, 64
 LINES_BITS, ADDR_BITS = 18, 64
 
 
-class Bench:
+class Bench(Steps):
     """Jobs and lines of all streams, as queues; `taken` or `given` lines in the order of their stream."""
 
     def __init__(self, name: str, streams: int, seed: int, pace: float, **memory: object) -> None:
@@ -91,13 +91,6 @@ class Bench:
         else:
             self.memory.sample_write(sim)
         sim.step()
-
-    def run(self, done, limit: int = 20_000) -> int:
-        for cycle in range(limit):
-            if done():
-                return cycle
-            self.cycle()
-        raise AssertionError("never done")
 
     def idle(self) -> bool:
         return bool(self.sim.get("idle_o")) and not any(self.jobs)

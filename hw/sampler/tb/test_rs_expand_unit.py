@@ -7,7 +7,8 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, run, whole
-from stream_sources import BENCH, streams
+from rs_orders import orders
+from stream_sources import BENCH, streams, uniform
 
 from ringside.sim.asm import instruction
 
@@ -45,18 +46,6 @@ def test_expand_unit_refuses():
     assert "Words must be a power of two" in elaborate("rs_expand_unit", SOURCES, {"Words": 3})
 
 
-def model(seed, log_n, moduli):
-    from ringside.native._cdef import ffi
-    from ringside.native.library import SEED_TYPES, lib
-
-    state, out = ffi.new("rs_uniform_t *"), ffi.new("uint64_t[]", 1 << log_n)
-    given = ffi.new("rs_seed_t *", {"bytes": seed})
-    assert lib.rs_uniform_init(state, SEED_TYPES["shake256"], given, log_n, len(moduli)) == 0
-    for q in moduli:
-        assert lib.rs_uniform_next(state, q, out) == 0
-        yield list(out)
-
-
 def rejects(q):
     """More than one word in a thousand."""
     return 2**64 % q > 2**54
@@ -90,7 +79,7 @@ async def limb(dut, q, n, word):
             row = int(dut.data_o.value)
             if int(dut.side_o.value):
                 # the positions that follow each other have indices whose high bits count backwards
-                high = [int(f"{i:0{words.bit_length() - 1}b}"[::-1], 2) for i in range(words)] if words > 1 else [0]
+                high = orders(words)
                 for i in range(words):
                     found[count + high[i] * (n // words)] = row >> width * i & (1 << width) - 1
                 side += 1
@@ -120,7 +109,7 @@ async def same_words(dut):
         seed = random.randbytes(64)
         dut.seed_i.value = int.from_bytes(seed, "little")
         dut.log_n_i.value = log_n
-        for index, expected in enumerate(model(seed, log_n, limbs)):
+        for index, expected in enumerate(uniform(seed, log_n, limbs)):
             given = instruction(EXPAND, dst=3, first=int(index == 0), limbs=len(limbs))
             words, side = await limb(dut, limbs[index], 1 << log_n, given)
             assert words == expected

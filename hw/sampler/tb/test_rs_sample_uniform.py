@@ -6,7 +6,7 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, run, whole
-from stream_sources import BENCH, streams
+from stream_sources import BENCH, streams, uniform
 
 SOURCES = whole("rs_sample_uniform")
 PERMUTATION = 24  # cycles
@@ -21,18 +21,6 @@ def test_sample_uniform():
 def test_sample_uniform_lint():
     assert elaborate("rs_sample_uniform", SOURCES) == ""
     assert "LogNMax must be" in elaborate("rs_sample_uniform", SOURCES, {"LogNMax": 8})
-
-
-def model(seed, log_n, moduli):
-    from ringside.native._cdef import ffi
-    from ringside.native.library import SEED_TYPES, lib
-
-    state, out = ffi.new("rs_uniform_t *"), ffi.new("uint64_t[]", 1 << log_n)
-    given = ffi.new("rs_seed_t *", {"bytes": seed})
-    assert lib.rs_uniform_init(state, SEED_TYPES["shake256"], given, log_n, len(moduli)) == 0
-    for q in moduli:
-        assert lib.rs_uniform_next(state, q, out) == 0
-        yield list(out)
 
 
 def replacements(seed, log_n, moduli):
@@ -99,7 +87,7 @@ async def same_words(dut):
     for pause in (0, 100):
         seed = random.randbytes(64)
         limbs, _ = await expand(dut, seed, 10, MODULI, pause)
-        assert limbs == list(model(seed, 10, MODULI))
+        assert limbs == list(uniform(seed, 10, MODULI))
 
 
 @cocotb.test()
@@ -117,7 +105,7 @@ async def rejections(dut):
         ends = {index for rejected, _, _ in counts for index in rejected}
         crossed = any(511 in refused for _, _, refused in counts)
     limbs, cycles = await expand(dut, seed, 9, moduli, 3)
-    assert limbs == list(model(seed, 9, moduli))
+    assert limbs == list(uniform(seed, 9, moduli))
     for (rejected, _, _), count in zip(counts, cycles, strict=True):
         assert count <= block + PERMUTATION + 40 + len(rejected) * (2 * block + 2 * PERMUTATION + 10)
 

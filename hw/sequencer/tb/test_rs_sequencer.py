@@ -4,6 +4,7 @@
 import random
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -201,6 +202,62 @@ class Sequencer:
         return self.run()
 
 
+# the model's name of each parameter
+DESIGN_OF = {"W": "word_bits", "Groups": "bank_groups", "Slots": "slots", "HasReduce": "reducers", "HasFactor": "stream_factor",
+             "HasExpand": "expand", "HasEncode": "encode", "HasPipe": "stream_lanes"}  # fmt: skip
+
+
+class Judge(Alone):
+    """The model of such a core, whose units compute nothing: docs/core.md, Tags and Faults. All pointers are 0."""
+
+    def __init__(self, port, **changes):
+        built = {DESIGN_OF[name]: 2 * value if name == "HasPipe" else value for name, value in changes.items()}
+        given = {"groups": 3, "log_n_min": 10, "log_n_max": 12, "reducers": 1, "stream_factor": True, "encode": True}
+        super().__init__(port, replace(design(1, twiddles="stored", **given), **built), 10)
+        port.port_judge(self.core.state)
+        self.core.write(registers()["LOG_N"], 10)
+        for pointer in range(32):
+            self.point(pointer, 0)
+
+    def point(self, pointer, address):
+        """From 16 on those of frames."""
+        self.core.write(registers()["FRAME"], max(0, pointer - 16))
+        for half in range(2):
+            self.core.write(
+                registers()["POINTER"] + 8 * (pointer if pointer < 16 else 7) + 4 * half, address * (1 - half)
+            )
+
+    def renew(self, frame):
+        self.core.write(registers()["FRAME"], frame)
+        for i in range(16):
+            self.core.write(registers()["SEED"] + 4 * i, 1)
+
+    def program(self, *words):
+        """Cause and counter."""
+        self.write_program(words)
+        self.doorbell()
+        return self.status()
+
+
+def ends(port, program, *, pointers=(), locks=(), **changes):
+    """Cause and counter of a program with seeds of four frames: the RTL's and the model's. pointers: those that are no multiples of 64."""
+    bench = Sequencer(**changes)
+    bench.sim.set(**{f"{name}_i": 1 for name in locks})
+    with Judge(port, **changes) as judge:
+        judge.core.write(
+            registers()["KEY_USE"], sum(1 << registers()[f"KEY_USE_{name.upper()}_SHIFT"] for name in locks)
+        )
+        for pointer in pointers:
+            bench.pointers[pointer] = 0x1008
+            judge.point(pointer, 0x1008)
+        for frame in range(4):
+            judge.renew(frame)
+        cause, pc = judge.program(*program)
+    assert bench.program(*program) == (CAUSES[cause], pc)
+    assert len(bench.starts) == pc
+    return cause, pc
+
+
 # ---- faults ---------------------------------------------------------------------------------------------------------
 def load(dst, **fields):
     return word("LOAD", dst=dst, **fields)
@@ -307,11 +364,15 @@ FAULTS = [
     ("EMPTY", 0, [word("STORES")], {}),
     ("EMPTY", 1, [word("ROOTS"), word("FFT")], {}),
     ("EMPTY", 2, [CONTEXT, word("SAMPLE"), word("LIFTW", b=1)], {}),
+    *[("RANGE", 2, [CONTEXT, load(0), word(name, dst=1, a=3)], {}) for name in ("CENTRE", "SCALEW", "MACW")],
+    ("ALIGN", 0, [word("LOADS", frame=3)], {}),  # pointer 7 of that frame
     ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("IFFT")], {}),
     ("CONTEXT", 2, [word("ROOTS"), word("LOADS"), word("NTT")], {}),
     ("CONTEXT", 1, [word("ROOTS"), load(0)], {}),
     ("NONE", 4, [word("ROOTS"), CONTEXT, load(0), word("NTT"), END], {}),
     ("SECRET", 1, [word("LOADS"), word("STORES")], {}),
+    ("SECRET", 3, [word("ROOTS"), word("LOADS"), word("FFT"), word("STORES")], {}),
+    ("SECRET", 3, [word("ROOTS"), word("LOADS"), word("SCALEW", dst=1), word("STORES", a=1)], {}),
     # contexts in pieces, and an INTT
     ("NONE", 3, [CONSTANTS, load(0), word("SCALE", dst=1, a=0), END], {}),
     ("CONTEXT", 2, [CONSTANTS, load(0), word("NTT")], {}),
@@ -361,11 +422,8 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("cause", "pc", "program", "changes"), FAULTS)
-def test_cause_and_pc(cause, pc, program, changes):
-    bench = Sequencer(**changes)
-    bench.pointers[1] = bench.pointers[15] = 0x1008
-    assert bench.program(*program) == (CAUSES[cause], pc)
-    assert len(bench.starts) == pc
+def test_cause_and_pc(cause, pc, program, changes, port):
+    assert ends(port, program, pointers=(1, 15, 16 + 3), **changes) == (cause, pc)
 
 
 @pytest.mark.parametrize("log_n", [0, 9, 13, 31])
@@ -439,7 +497,7 @@ STEP = word("MSUBC", dst=2, a=1)
 # words of a message in group 0
 LOADED = [word("LOADS", dst=0), word("ROOTS", dst=1), word("IFFT", dst=0, ctx=1)]
 SCALED = word("SCALEW", dst=0, a=0, ctx=1)
-COPY = word("SCALE", dst=2, a=0)
+COPY, COPY_1 = (word("SCALE", dst=2, a=group) for group in (0, 1))
 
 
 @pytest.mark.parametrize(
@@ -460,8 +518,13 @@ COPY = word("SCALE", dst=2, a=0)
         ([word("EXPAND", dst=2, first=1, limbs=1)], True),
         ([load(2, secret=1)], False),
         ([load(2, error=1)], False),
+        ([PRODUCT, load(2, error=1), ADD_PRODUCT], False),
+        ([word("MAC", dst=1, a=0, b=0), COPY_1], False),  # secret + public
+        ([word("MAC", dst=1, a=0, b=1), COPY_1], False),  # secret + product: no mask
         # decryption: a loaded secret, and nothing is sampled
         ([word("MAC", dst=2, a=0, b=1)], True),
+        ([word("MSUB", dst=2, a=1, b=1)], True),
+        ([sample(0, 2), word("MSUB", dst=2, a=1, b=1)], False),
         ([word("MUL", dst=2, a=0, b=1), word("ADD", dst=2, a=0)], True),
         ([sample(0, 2), word("MAC", dst=2, a=0, b=1)], False),
         ([*TERNARY, word("MAC", dst=2, a=0, b=0)], False),  # u times 1 plus 0
@@ -501,6 +564,8 @@ COPY = word("SCALE", dst=2, a=0)
         ([*LOADED, word("MACW", dst=2, a=0, ctx=1)], False),
         ([*LOADED, word("MACW", dst=0, a=2, ctx=1), COPY], False),
         ([PRODUCT, sample(0, 1, ternary=1), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], False),  # no mask
+        ([PRODUCT, sample(0, 1), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], False),
+        ([sample(0, 2), *LOADED, word("LIFTW", dst=2, a=0, b=0)], False),
         ([PRODUCT, sample(0, 2), *LOADED, *2 * [word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),  # twice
         ([PRODUCT, sample(0, 2), *LOADED, *2 * [SCALED, word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),
         # words of what is public, and their sums
@@ -568,8 +633,12 @@ COPY = word("SCALE", dst=2, a=0)
         ([PRODUCT, context(0, 1, aside=1), CONTEXT, *ERROR, ADD_PRODUCT], True),  # the newest one again
         ([*MASKED, context(0, 1, aside=1), CONTEXT, *ERROR, ADD_PRODUCT], False),
         ([PRODUCT, *ERROR, CONTEXT, ADD_PRODUCT], False),  # its modulus is gone
+        ([PRODUCT, sample(0, 2), lift(2, 0), ADD_PRODUCT], True),
+        ([PRODUCT, sample(0, 2), CONSTANTS, lift(2, 0), ADD_PRODUCT], False),  # a modulus beside the frames
+        ([PRODUCT, sample(0, 2), word("TWIDDLES", part=1), lift(2, 0), ADD_PRODUCT], False),
         ([PRODUCT, *ERROR, context(1, 1), word("ADD", dst=2, a=1, ctx=1)], False),
         ([PRODUCT, *ERROR, context(1, 1), word("NTT", dst=2, ctx=1), ADD_PRODUCT], False),
+        ([PRODUCT, *ERROR, context(1, 1), word("ADD", dst=1, a=2, ctx=1), COPY_1], False),
         ([PRODUCT, context(1, 0), *ERROR, ADD_PRODUCT], False),  # only the last one to have a modulus
         # frames: 0 to 3 have seeds
         ([PRODUCT, *framed(1), ADD_PRODUCT], False),  # the context is for even ones
@@ -583,6 +652,8 @@ COPY = word("SCALE", dst=2, a=0)
         ([*MASKED, *framed(2, CONTEXT), ADD_PRODUCT], True),
         ([PRODUCT, *ERROR, sample(1, 2, 2), ADD_PRODUCT], False),  # a mask of the frame before
         ([PRODUCT, *ERROR, sample(1, 2, 3), ADD_PRODUCT], True),  # a mask of another frame
+        ([*MASKED, sample(1, 2, 2)], True),  # what is public stays so
+        ([PRODUCT, sample(0, 2), *LOADED, word("LIFTW", dst=2, b=0), sample(1, 2, 2), ADD_PRODUCT], False),
         ([PRODUCT, sample(0, 2), sample(1, 2, 2), CONTEXT, lift(2, 0), ADD_PRODUCT], False),
         ([*ROUNDED, sample(1, 3, 2), STEP, ADD_PRODUCT], False),
         # rounding
@@ -615,11 +686,10 @@ COPY = word("SCALE", dst=2, a=0)
         ),
     ],
 )
-def test_store_of_what_is_not_public(program, public):
-    bench = Sequencer()
+def test_store_of_what_is_not_public(program, public, port):
     pc = len(PREPARE) + len(program)
-    cause, where = bench.program(*PREPARE, *program, word("STORE", a=2), END)
-    assert (cause, where) == ((CAUSES["NONE"], pc + 1) if public else (CAUSES["SECRET"], pc))
+    wanted = ("NONE", pc + 1) if public else ("SECRET", pc)
+    assert ends(port, [*PREPARE, *program, word("STORE", a=2), END]) == wanted
 
 
 ROOTS = word("ROOTS", dst=1)
@@ -654,10 +724,10 @@ ROOTS = word("ROOTS", dst=1)
     ],
     ids=["IFFT", "FFT", "CENTRE", "CENTRE whole", "SCALEW", "MACW a", "MACW dst", "LIFTW"],
 )
-def test_nothing_is_told_of_what_is_not_public(kind, tells):
+def test_nothing_is_told_of_what_is_not_public(kind, tells, port):
     """What says whether words fit does not start on words that depend on a secret: its answer would."""
-    cause, where = Sequencer().program(*PREPARE, *kind, *tells, END)
-    assert (cause, where) == (CAUSES["SECRET"], len(PREPARE) + len(kind) + len(tells) - 1)
+    program = [*PREPARE, *kind, *tells]
+    assert ends(port, [*program, END]) == ("SECRET", len(program) - 1)
 
 
 # PIPE: u in slot 0, the errors behind it, what they are rounded with in groups 0 and 1
@@ -675,6 +745,7 @@ PIPE_0, PIPED_0 = word("PIPE", dst=0, a=0, b=1, last_limb=11), word("PIPED", dst
 PIPED_1 = word("PIPED", dst=1)
 DRAIN = word("DRAIN")
 ONCE = [*FACTORS, *noise(), *ROUNDS, PIPE_0]
+MASKS = [sample(1, 2), CONTEXT, lift(2, 1), word("ADD", dst=2, a=0), word("STORE", a=2)]
 
 
 @pytest.mark.parametrize(
@@ -705,12 +776,13 @@ ONCE = [*FACTORS, *noise(), *ROUNDS, PIPE_0]
         ([*FACTORS, *noise(), *ROUNDS, word("PIPE", dst=0, a=0, b=0)], False),
         ([*FACTORS, *noise(), *ROUNDS, word("MUL", dst=1, a=1, b=2), PIPE_0], False),  # it is another one now
         ([*noise(), *FACTORS, *ROUNDS, load(0), PIPE_0], False),
+        ([*FACTORS, *noise(), *MASKS], True),
+        ([*ONCE, *MASKS], False),  # no error of the frame masks anything any more
     ],
 )
-def test_tags_of_pipe(program, legal):
-    bench = Sequencer(**WITH_PIPE)
-    cause, where = bench.program(*program, DRAIN, END)
-    assert (cause, where) == ((CAUSES["NONE"], len(program) + 1) if legal else (CAUSES["SECRET"], len(program) - 1))
+def test_tags_of_pipe(program, legal, port):
+    wanted = ("NONE", len(program) + 1) if legal else ("SECRET", len(program) - 1)
+    assert ends(port, [*program, DRAIN, END], **WITH_PIPE) == wanted
 
 
 @pytest.mark.parametrize(
@@ -736,16 +808,12 @@ def test_tags_of_pipe(program, legal):
         ("NONE", 1, [sample(0, 2, 15), END]),
     ],
 )
-def test_cause_and_pc_with_pipe(cause, pc, program):
-    bench = Sequencer(**WITH_PIPE)
-    bench.pointers[1] = bench.pointers[16 + 5] = 0x1008
-    assert bench.program(*program) == (CAUSES[cause], pc)
+def test_cause_and_pc_with_pipe(cause, pc, program, port):
+    assert ends(port, program, pointers=(1, 16 + 5), **WITH_PIPE) == (cause, pc)
 
 
-def test_pipe_is_forbidden_where_encryption_is():
-    bench = Sequencer(**WITH_PIPE)
-    bench.sim.set(no_encrypt_i=1)
-    assert bench.program(*noise(), PIPED_0, DRAIN, END) == (CAUSES["SECRET"], 3)
+def test_pipe_is_forbidden_where_encryption_is(port):
+    assert ends(port, [*noise(), PIPED_0, DRAIN, END], locks=["no_encrypt"], **WITH_PIPE) == ("SECRET", 3)
 
 
 def test_pipe_reads_slots_and_groups_of_its_own_and_pointer_7_of_its_frame():
@@ -805,20 +873,18 @@ DECRYPTED = [word("MAC", dst=2, a=0, b=1)]
 @pytest.mark.parametrize(
     ("program", "locks", "public"),
     [
-        (MASKED, {"no_encrypt_i": 1}, False),
-        ([PRODUCT, sample(0, 2), onto(1)], {"no_encrypt_i": 1}, False),
-        (MASKED, {"no_decrypt_i": 1}, True),
-        (DECRYPTED, {"no_encrypt_i": 1}, True),
-        (DECRYPTED, {"no_decrypt_i": 1}, False),
-        ([word("MUL", dst=2, a=0, b=1), word("ADD", dst=2, a=0)], {"no_decrypt_i": 1}, False),
-        ([word("MUL", dst=2, a=0, b=0)], {"no_encrypt_i": 1, "no_decrypt_i": 1}, True),
+        (MASKED, ["no_encrypt"], False),
+        ([PRODUCT, sample(0, 2), onto(1)], ["no_encrypt"], False),
+        (MASKED, ["no_decrypt"], True),
+        (DECRYPTED, ["no_encrypt"], True),
+        (DECRYPTED, ["no_decrypt"], False),
+        ([word("MUL", dst=2, a=0, b=1), word("ADD", dst=2, a=0)], ["no_decrypt"], False),
+        ([word("MUL", dst=2, a=0, b=0)], ["no_encrypt", "no_decrypt"], True),
     ],
 )
-def test_locked_uses_of_keys(program, locks, public):
-    bench = Sequencer()
-    bench.sim.set(**locks)
-    cause, _ = bench.program(*PREPARE, *program, word("STORE", a=2), END)
-    assert cause == CAUSES["NONE" if public else "SECRET"]
+def test_locked_uses_of_keys(program, locks, public, port):
+    cause, _ = ends(port, [*PREPARE, *program, word("STORE", a=2), END], locks=locks)
+    assert cause == ("NONE" if public else "SECRET")
 
 
 def test_errors_are_used_once_under_a_seed():
@@ -853,10 +919,9 @@ def test_errors_are_used_once_under_a_seed():
         ([PRODUCT, load(2, error=1), word("ADD", dst=1, a=2), PRODUCT, ADD_PRODUCT], False),
     ],
 )
-def test_errors_from_memory_without_a_sampler(program, public):
-    bench = Sequencer(**NO_SAMPLER)
-    cause, _ = bench.program(*PREPARE, *program, word("STORE", a=2), END)
-    assert cause == CAUSES["NONE" if public else "SECRET"]
+def test_errors_from_memory_without_a_sampler(program, public, port):
+    cause, _ = ends(port, [*PREPARE, *program, word("STORE", a=2), END], **NO_SAMPLER)
+    assert cause == ("NONE" if public else "SECRET")
 
 
 def test_second_program_starts_with_nothing():
@@ -1106,33 +1171,6 @@ def test_addresses():
 
 
 # ---- any program ----------------------------------------------------------------------------------------------------
-MODEL = design(1, twiddles="stored", groups=3, log_n_min=10, log_n_max=12, reducers=1, stream_factor=True, encode=True)
-
-
-class Judge(Alone):
-    """The model of the core as BUILT, whose units compute nothing: docs/core.md, Tags and Faults."""
-
-    def __init__(self, port):
-        super().__init__(port, MODEL, 10)
-        port.port_judge(self.core.state)
-        self.core.write(registers()["LOG_N"], 10)
-        for frame in range(8):
-            self.core.write(registers()["FRAME"], frame)
-            for i in range(32):
-                self.core.write(registers()["POINTER"] + 4 * i, 0)
-
-    def renew(self, frame):
-        self.core.write(registers()["FRAME"], frame)
-        for i in range(16):
-            self.core.write(registers()["SEED"] + 4 * i, 1)
-
-    def program(self, *words):
-        """Cause and counter."""
-        self.write_program(words)
-        self.doorbell()
-        return self.status()
-
-
 CHOICES = {
     "offset": range(4),
     "domain": (1, 2, 3, 130),

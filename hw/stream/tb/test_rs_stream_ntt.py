@@ -10,6 +10,7 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from rs_cocotb import Model, elaborate, run, settings, whole
+from rs_orders import reverse
 from rs_residues import montgomery_radix
 
 HERE = Path(__file__).parent
@@ -86,10 +87,6 @@ def pack(tokens, width):
     """One integer for the words of each token."""
     flat = tokens.reshape(len(tokens), -1).tolist()
     return [sum(word << (width * k) for k, word in enumerate(row)) for row in flat]
-
-
-def reverse(value, bits):
-    return int(f"{value:0{bits}b}"[::-1], 2)
 
 
 class Bench:

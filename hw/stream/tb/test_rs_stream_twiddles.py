@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 from rs_cocotb import Model, elaborate
+from rs_orders import reverse
 from stream_design import COMMUTATOR, CONTEXTS, Design, sources
 
 from ringside.sim import SimulationError, Simulator, build
@@ -62,7 +63,7 @@ def table(design, log_n, limb):
     power = design.radix(q)
     out = np.zeros(1 << log_n, np.uint64)
     for k in range(1 << log_n):
-        out[int(f"{k:0{log_n}b}"[::-1], 2)] = power
+        out[reverse(k, log_n)] = power
         power = power * psi % q
     return out
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from core_model import Software, model_library, radix
 from rs_formal import mutated
+from rs_orders import reverse
 from test_rs_core import BASE, faults, library, registers
 from test_rs_core_sealed import DESIGN, bound, packed, placed, put_key
 from test_rs_core_slices import PSI, Q, Ring
@@ -229,7 +230,7 @@ def recovered(thief, slot):
 
 def encoded(s):
     """As a decapsulation key has them: transforms (FIPS 203, section 4.3), of 12 bits."""
-    roots = [pow(ZETA, 2 * int(f"{i:07b}"[::-1], 2) + 1, MODULUS) for i in range(128)]
+    roots = [pow(ZETA, 2 * reverse(i, 7) + 1, MODULUS) for i in range(128)]
     powers = np.array([[pow(root, j, MODULUS) for j in range(128)] for root in roots])
     return b"".join(packed((powers @ row.reshape(128, 2) % MODULUS).reshape(-1), 12) for row in s)
 
@@ -251,7 +252,7 @@ def software():
 
     def make(functions, secret=SECRETS[0]):
         opened.append(Software(functions, DESIGN))
-        return Decapsulating(opened[-1], opened[-1].bus, secret)
+        return decapsulating(opened[-1], secret)
 
     yield make
     for one in opened:
@@ -303,14 +304,13 @@ def opened_library(folder):
     return build_model(replace(plain, sources=mutated(plain.sources, OPENED["rtl"], folder)))
 
 
-def decapsulating(path, secret=SECRETS[0]):
-    core = simulated(path)
-    return Decapsulating(core, bus_of(core), secret)
+def decapsulating(core, secret=SECRETS[0]):
+    return Decapsulating(core, core.bus if isinstance(core, Software) else bus_of(core), secret)
 
 
 def test_a_core_gives_nothing():
     """Behind whole decapsulations, and such as were stopped when the message was there."""
-    worlds = [decapsulating(library(DESIGN), secret) for secret in SECRETS]
+    worlds = [decapsulating(simulated(library(DESIGN)), secret) for secret in SECRETS]
     cycles = None
     for way, slot in (("NONE", 1), ("NONE", 0), ("ABORTED", 1), ("WATCHDOG", 1), ("WATCHDOG", 0)):
         for world in worlds:
@@ -329,7 +329,7 @@ def test_a_core_gives_nothing():
 @pytest.mark.soak  # a model of its own, and a million cycles
 def test_an_opened_core_gives_the_key(tmp_path):
     """And messages of decapsulations that were stopped."""
-    thief = decapsulating(opened_library(tmp_path))
+    thief = decapsulating(simulated(opened_library(tmp_path)))
     assert has_whole_key(thief, 1)
     thief.owner_comes()
     thief.decapsulate(chosen(1, 4))
