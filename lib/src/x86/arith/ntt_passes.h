@@ -15,8 +15,9 @@
 //                           by factor_of() of vectors
 //   mul_lazy                any residue y -> wy mod q, below q 2^LOG_PRODUCT
 // CENTRED (below):
-//   mul_centred             the same product less half of its bound
+//   mul_centred             the same product less half of its bound, or any in (-bound, bound): then LOG_STEP is one more than LOG_PRODUCT
 //   lowered                 of any residues of 2^SPARE_BITS q, such as lie in an interval of LOWERED q around half of that
+// ROOMY (CENTRED): 1 where the room, 256 q, is so wide that no residue is lowered forward, and one of a radix inverse.
 //   settle                  what csub takes, of what mul_lazy and sums of its results leave in a word: mul_lazy itself may not care
 // and, where the first and the last pass do more than that (ntt_x86.h, rs_lifted_t), LIFTED and
 //   lift_t, lift_of         what these need of a limb
@@ -24,6 +25,8 @@
 //   take                    these words; CENTRED: around 2^LOG_HALF q
 //   with_product            unreduced words + a b, or - a b, reduced
 //   finished                unreduced words, reduced
+// and MULTIPLIED, where the inverse transform's first pass makes products
+//   multiplied              a b as this pass takes it, of reduced words
 //
 // A pass over memory does two or three stages (radix 4, 8) on vectors that are far apart. The last pass (in the inverse transform, the
 // first) does four stages on the sixteen vectors of a tile and, in registers, the stages inside vectors. A block fits the first-level
@@ -58,9 +61,12 @@ enum {
 enum {
     LOG_HALF = SPARE_BITS - 1,
     ROOM = 1 << SPARE_BITS,
-    STEP = 1 << LOG_PRODUCT,
+    STEP = 1 << LOG_STEP,
 };
 
+#ifndef ROOMY
+#define ROOMY 0
+#endif
 #ifndef CENTRED
 enum { LOWERED = ROOM / 2 };
 
@@ -70,7 +76,7 @@ INLINE vec_t lowered(vec_t x, const constants_t *k) {
 #endif
 
 static inline int too_wide(unsigned bound) {
-    return bound + STEP > ROOM;
+    return !ROOMY && bound + STEP > ROOM;
 }
 
 static inline unsigned bound_after(unsigned bound, unsigned stages) {
@@ -568,8 +574,13 @@ INLINE factors8_t inverse_factors8(const job_t *job, size_t mirror) {
 // (x, y) -> (x + y, w (y - x)), all below half of the forward bound, so that sums and differences are below that bound.
 INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k) {
     const vec_t difference = add(sub(*y, *x), k->q[LOG_HALF]);
-    *x = csub(settle(add(*x, *y)), k->q[LOG_HALF]);
+    *x = ROOMY ? add(*x, *y) : csub(settle(add(*x, *y)), k->q[LOG_HALF]);
     *y = mul_lazy(difference, f, k);
+}
+
+// The sum of all words of a radix. ROOMY: words below 32q become sums below 256q, which are lowered; where a product was on the way they are below 32q.
+INLINE vec_t whole_sum(vec_t x, const constants_t *k) {
+    return ROOMY ? lowered(x, k) : x;
 }
 
 // (x, y) -> (s (x + y), d (y - x)) < q
@@ -614,6 +625,7 @@ INLINE void inverse_streams(const job_t *job, streams_t from, streams_t to, size
             load_four(v, from, j, 0);
             load_four(v + 4, from, j, 4);
             inverse8(v, &f, scale, &k);
+            if (!scale) v[0] = whole_sum(v[0], &k);
             store_four(to, j, 0, v);
             store_four(to, j, 4, v + 4);
         }
@@ -623,6 +635,7 @@ INLINE void inverse_streams(const job_t *job, streams_t from, streams_t to, size
             vec_t v[4];
             load_four(v, from, j, 0);
             inverse4(v, &f, scale, &k);
+            if (!scale) v[0] = whole_sum(v[0], &k);
             store_four(to, j, 0, v);
         }
     }
@@ -659,14 +672,27 @@ INLINE void inverse_across(const job_t *job, vec_t *v, size_t mirror, unsigned s
 
 INLINE void inverse_tiles(const job_t *job, const void *in, word_t *x, size_t count, size_t mirror, int wide) {
     const constants_t k = job->constants;
-    for (size_t tile = count; tile-- > 0;) {
+#ifdef MULTIPLIED
+    const lift_t lift = *job->lift;
+#endif
+    for (size_t step = 0; step < count; step++) {
+        const size_t tile = wide ? count - 1 - step : step;
         vec_t v[16];
         UNROLL
-        for (unsigned i = 0; i < 16; i += 2) {
-            v[i] = load_from(in, tile * TILE + i * LANES, wide);
-            v[i + 1] = load_from(in, tile * TILE + (i + 1) * LANES, wide);
-            even_odd(v + i);
+        for (unsigned i = 0; i < 16; i++) v[i] = load_from(in, tile * TILE + i * LANES, wide);
+#ifdef MULTIPLIED
+        if (job->lifted) {
+            const word_t *b = job->lifted->b + (x - job->begin) + tile * TILE;
+            UNROLL
+            for (unsigned i = 0; i < 16; i++) {
+                __builtin_prefetch(b + i * LANES + TILES_AHEAD * TILE);
+                __builtin_prefetch(x + (tile + TILES_AHEAD) * TILE + i * LANES, 1);
+                v[i] = multiplied(v[i], load(b + i * LANES), &lift, &k);
+            }
         }
+#endif
+        UNROLL
+        for (unsigned i = 0; i < 16; i += 2) even_odd(v + i);
         inverse_lanes(job, v, mirror - tile, 0, &k);
         inverse_lanes(job, v, mirror - tile, 1, &k);
         if (LOG_LANES > 2) inverse_lanes(job, v, mirror - tile, 2, &k);
@@ -675,6 +701,7 @@ INLINE void inverse_tiles(const job_t *job, const void *in, word_t *x, size_t co
         inverse_across(job, v, mirror - tile, 2, &k);
         inverse_across(job, v, mirror - tile, 1, &k);
         inverse_across(job, v, mirror - tile, 0, &k);
+        v[0] = whole_sum(v[0], &k);
         UNROLL
         for (unsigned i = 0; i < 16; i++) store(x + tile * TILE + i * LANES, v[i]);
     }
@@ -685,7 +712,8 @@ INLINE void inverse_node(const job_t *job, const void *in, word_t *x, unsigned l
     unsigned log_block = log_length;
     while (log_block > LOG_BLOCK) log_block -= log_radix_of(log_block - LOG_TILE);
     const unsigned log_blocks = log_length - log_block;
-    for (size_t i = (size_t)1 << log_blocks; i-- > 0;) {
+    for (size_t block = 0; block < (size_t)1 << log_blocks; block++) {
+        const size_t i = wide ? ((size_t)1 << log_blocks) - 1 - block : block;
         const size_t at = i << log_block;
         const size_t first = ((mirror + 1) << log_blocks) - 1 - i;
         const void *block_in = wide ? (const void *)((const uint64_t *)in + at) : (const void *)((const word_t *)in + at);
@@ -704,8 +732,7 @@ INLINE void inverse_node(const job_t *job, const void *in, word_t *x, unsigned l
     }
 }
 
-INLINE void inverse_all(const rs_limb_t *limb, void *poly, int wide) {
-    const job_t job = job_of(limb);
+INLINE void inverse_of(const rs_limb_t *limb, job_t job, const void *in, void *poly, int wide) {
     const factor_t scale[2] = {factor_scale(&limb->n_inverse), factor_scale(&limb->last_inverse)};
     const unsigned log_radix = log_radix_of(limb->log_n - LOG_TILE);
     const unsigned log_region = limb->log_n - log_radix;
@@ -713,7 +740,24 @@ INLINE void inverse_all(const rs_limb_t *limb, void *poly, int wide) {
     const size_t stride = wide ? 2 * region : region;
     word_t *x = (word_t *)poly + (wide ? region : 0);
     for (size_t i = 0; i < (size_t)1 << log_radix; i++) {
-        inverse_node(&job, (word_t *)poly + i * stride, x + i * stride, log_region, ((size_t)2 << log_radix) - 1 - i, wide);
+        inverse_node(&job, (const word_t *)in + i * stride, x + i * stride, log_region, ((size_t)2 << log_radix) - 1 - i, wide);
     }
     inverse_streams(&job, (streams_t){x, stride, 0}, (streams_t){poly, region, wide}, region, 1, log_radix, scale);
 }
+
+INLINE void inverse_all(const rs_limb_t *limb, void *poly, int wide) {
+    inverse_of(limb, job_of(limb), poly, poly, wide);
+}
+
+#ifdef MULTIPLIED
+// The same of a, or with b, of a b.
+INLINE void inverse_product(const rs_limb_t *limb, word_t *out, const word_t *a, const word_t *b) {
+    const rs_lifted_t lifted = {.b = b};
+    const lift_t lift = lift_of(limb, &lifted);
+    job_t job = job_of(limb);
+    job.lifted = b ? &lifted : NULL;
+    job.lift = &lift;
+    job.begin = out;
+    inverse_of(limb, job, a, out, 0);
+}
+#endif

@@ -30,6 +30,7 @@ typedef struct rs_lifted {
 // One polynomial, or three in one sweep, of which the first one may be b of the others. q from 2^17 on
 void rs_ntt_avx512_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^60
 void rs_ntt_ifma60_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^60
+void rs_ntt_ifma55_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^55
 void rs_ntt_ifma_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^50
 void rs_ntt_ifma48_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^48
 
@@ -39,6 +40,11 @@ void rs_ntt_avx512_inverse(const rs_limb_t *limb, uint64_t *poly);
 // and IFMA
 void rs_ntt_ifma60_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma60_inverse(const rs_limb_t *limb, uint64_t *poly);
+// q < 2^55
+void rs_ntt_ifma55_forward(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_ifma55_inverse(const rs_limb_t *limb, uint64_t *poly);
+// the inverse transform of a, or with b, of a b
+void rs_ntt_ifma55_product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
 // q < 2^50, quotients of 52 bits
 void rs_ntt_ifma_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma_inverse(const rs_limb_t *limb, uint64_t *poly);

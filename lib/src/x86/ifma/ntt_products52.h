@@ -9,7 +9,7 @@
 
 #define CENTRED
 #define SIXTEEN
-enum { QUOTIENT_BITS = 52, LOG_PRODUCT = 1 };
+enum { QUOTIENT_BITS = 52, LOG_PRODUCT = 1, LOG_STEP = 1 };
 
 typedef struct constants {
     vec_t q[4]; // only the first SPARE_BITS are used
