@@ -68,6 +68,7 @@ static const kernel_t KERNELS[] = {
     OF_WORDS("ifma60", 60, 64, rs_ntt_ifma60_forward, rs_ntt_ifma60_inverse, has_ifma),
     OF_WORDS("ifma55", 55, 64, rs_ntt_ifma55_forward, rs_ntt_ifma55_inverse, has_ifma),
     OF_WORDS("ifma48", 48, 52, rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, has_ifma),
+    OF_WORDS("ifma49", 49, 52, rs_ntt_ifma49_forward, rs_ntt_ifma_inverse, has_ifma),
     OF_WORDS("avx512_32", 30, 32, rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, has_avx512),
     OF_WORDS("avx2", 60, 64, rs_ntt_avx2_forward, rs_ntt_avx2_inverse, has_avx2),
     OF_WORDS("avx2_32", 30, 32, rs_ntt_avx2_32_forward, rs_ntt_avx2_32_inverse, has_avx2),

@@ -19,8 +19,8 @@ enum { LOG_N_TESTED = 13 };
 enum { LOG_N_TESTED = 17 };
 #endif
 // Random primes of up to so many bits, at least one of each kind of ring.
-enum { SIZES = 7 };
-static const uint32_t BITS[SIZES] = {30, 31, 47, 48, 50, 55, 60};
+enum { SIZES = 8 };
+static const uint32_t BITS[SIZES] = {30, 31, 47, 48, 49, 50, 55, 60};
 
 static _Alignas(64) uint64_t a[WORDS_MAX], b[WORDS_MAX], poly[WORDS_MAX], got[WORDS_MAX + 1], want[WORDS_MAX];
 static _Alignas(64) uint64_t table[2 * WORDS_MAX], portable_table[2 * WORDS_MAX];

@@ -277,11 +277,20 @@ INLINE void forward_streams(const job_t *job, streams_t from, streams_t to, size
     }
 }
 
+// No residue is lowered in a pass; the bound after it, where others are taken for the widest.
+static inline int is_lazy(unsigned bound, unsigned log_radix) {
+    return bound + log_radix * STEP <= ROOM;
+}
+
+static inline unsigned bound_passed(unsigned bound, unsigned log_radix) {
+    return bound_after(is_lazy(bound, log_radix) ? bound : ROOM, log_radix);
+}
+
 // One pass over all `count` pieces of x. The pieces are neighbours, and so are their nodes.
 TARGET static void forward_pass(const job_t *job, word_t *x, unsigned log_length, size_t count, size_t node, unsigned log_radix,
                                 unsigned bound) {
     const size_t stride = (size_t)1 << (log_length - log_radix);
-    const int lazy = bound + log_radix * STEP <= ROOM; // no residue is lowered
+    const int lazy = is_lazy(bound, log_radix);
     for (size_t i = 0; i < count; i++) {
         const streams_t piece = {x + (i << log_length), stride, 0};
         if (lazy) {
@@ -290,6 +299,12 @@ TARGET static void forward_pass(const job_t *job, word_t *x, unsigned log_length
             forward_streams(job, piece, piece, stride, node + i, log_radix, ROOM);
         }
     }
+}
+
+// In the middle of a tile's work, where no loads wait for it.
+INLINE void prefetch_tile(const word_t *p) {
+    UNROLL
+    for (unsigned i = 0; i < 16; i++) __builtin_prefetch(p + i * LANES);
 }
 
 // A tile's first four stages: one of 2^s blocks. (Stage by stage, so that eight butterflies at a time are independent.)
@@ -335,16 +350,14 @@ INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t c
         vec_t v[16];
         UNROLL
         for (unsigned i = 0; i < 16; i++) v[i] = load(x + tile * TILE + i * LANES);
-#ifdef LIFTED
-        if (finish == FINISH_PLUS) {
-            UNROLL
-            for (unsigned i = 0; i < 16; i++) __builtin_prefetch(a + (tile + TILES_AHEAD) * TILE + i * LANES);
-        }
-#endif
         forward_across(job, v, node + tile, 0, &k);
         forward_across(job, v, node + tile, 1, &k);
         forward_across(job, v, node + tile, 2, &k);
         forward_across(job, v, node + tile, 3, &k);
+#ifdef LIFTED
+        if (finish == FINISH_PLUS) prefetch_tile(a + (tile + TILES_AHEAD) * TILE);
+        if (finish == FINISH_MINUS) prefetch_tile(b + (tile + TILES_AHEAD) * TILE);
+#endif
         if (LOG_LANES > 3) forward_lanes(job, v, node + tile, 3, &k);
         if (LOG_LANES > 2) forward_lanes(job, v, node + tile, 2, &k);
         forward_lanes(job, v, node + tile, 1, &k);
@@ -398,7 +411,7 @@ INLINE void forward_block(const job_t *job, word_t *x, void *out, unsigned log_l
     while (log_length > LOG_TILE) {
         const unsigned log_radix = forward_log_radix(log_length - LOG_TILE);
         forward_pass(job, x, log_length, pieces, node, log_radix, bound);
-        bound = bound_after(bound, log_radix);
+        bound = bound_passed(bound, log_radix);
         log_length -= log_radix;
         pieces <<= log_radix;
         node <<= log_radix;
@@ -417,7 +430,7 @@ INLINE void forward_node(const job_t *const *jobs, unsigned count, word_t *const
         const unsigned log_radix = log_radix_of(log_length - LOG_TILE);
         for (unsigned j = 0; j < count; j++) {
             forward_pass(jobs[j], x[j], log_length, blocks, node, log_radix, bounds[j]);
-            bounds[j] = bound_after(bounds[j], log_radix);
+            bounds[j] = bound_passed(bounds[j], log_radix);
         }
         log_length -= log_radix;
         blocks <<= log_radix;
@@ -684,11 +697,7 @@ INLINE void inverse_tiles(const job_t *job, const void *in, word_t *x, size_t co
         if (job->lifted) {
             const word_t *b = job->lifted->b + (x - job->begin) + tile * TILE;
             UNROLL
-            for (unsigned i = 0; i < 16; i++) {
-                __builtin_prefetch(b + i * LANES + TILES_AHEAD * TILE);
-                __builtin_prefetch(x + (tile + TILES_AHEAD) * TILE + i * LANES, 1);
-                v[i] = multiplied(v[i], load(b + i * LANES), &lift, &k);
-            }
+            for (unsigned i = 0; i < 16; i++) v[i] = multiplied(v[i], load(b + i * LANES), &lift, &k);
         }
 #endif
         UNROLL
@@ -697,6 +706,9 @@ INLINE void inverse_tiles(const job_t *job, const void *in, word_t *x, size_t co
         inverse_lanes(job, v, mirror - tile, 1, &k);
         if (LOG_LANES > 2) inverse_lanes(job, v, mirror - tile, 2, &k);
         if (LOG_LANES > 3) inverse_lanes(job, v, mirror - tile, 3, &k);
+#ifdef MULTIPLIED
+        if (job->lifted) prefetch_tile(job->lifted->b + (x - job->begin) + (tile + TILES_AHEAD) * TILE);
+#endif
         inverse_across(job, v, mirror - tile, 3, &k);
         inverse_across(job, v, mirror - tile, 2, &k);
         inverse_across(job, v, mirror - tile, 1, &k);

@@ -32,6 +32,7 @@ void rs_ntt_avx512_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const
 void rs_ntt_ifma60_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^60
 void rs_ntt_ifma55_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^55
 void rs_ntt_ifma_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^50
+void rs_ntt_ifma49_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^49
 void rs_ntt_ifma48_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^48
 
 // AVX-512 F, DQ, VL, BW; q < 2^60, quotients of 64 bits
@@ -49,6 +50,7 @@ void rs_ntt_ifma55_product(const rs_limb_t *limb, uint64_t *out, const uint64_t 
 void rs_ntt_ifma_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma_inverse(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma48_forward(const rs_limb_t *limb, uint64_t *poly); // q < 2^48
+void rs_ntt_ifma49_forward(const rs_limb_t *limb, uint64_t *poly); // q < 2^49
 // without it; q < 2^30, twiddles and quotients in words of 32 bits
 void rs_ntt_avx512_32_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_avx512_32_inverse(const rs_limb_t *limb, uint64_t *poly);

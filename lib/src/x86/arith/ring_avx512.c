@@ -168,12 +168,14 @@ SWEEP(60, rs_ntt_avx512_lifted)
 SWEEP(ifma60, rs_ntt_ifma60_lifted)
 SWEEP(ifma55, rs_ntt_ifma55_lifted)
 SWEEP(ifma48, rs_ntt_ifma48_lifted)
+SWEEP(ifma49, rs_ntt_ifma49_lifted)
 SWEEP(ifma50, rs_ntt_ifma_lifted)
 
 FUSED(60, rs_ntt_avx512_lifted)
 FUSED(ifma60, rs_ntt_ifma60_lifted)
 FUSED(ifma55, rs_ntt_ifma55_lifted)
 FUSED(ifma48, rs_ntt_ifma48_lifted)
+FUSED(ifma49, rs_ntt_ifma49_lifted)
 FUSED(ifma50, rs_ntt_ifma_lifted)
 
 #define RING(forward_, inverse_, quotient_bits_, product, ...) \
@@ -197,6 +199,7 @@ const rs_ring_t RS_RING_AVX512_IFMA60 = RING(rs_ntt_ifma60_forward, rs_ntt_ifma6
 const rs_ring_t RS_RING_AVX512_IFMA55 =
     RING(rs_ntt_ifma55_forward, rs_ntt_ifma55_inverse, 64, product60, WITH(ifma55), .inverse_product = inverse_product_ifma55);
 const rs_ring_t RS_RING_AVX512_IFMA48 = RING(rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma48));
+const rs_ring_t RS_RING_AVX512_IFMA49 = RING(rs_ntt_ifma49_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma49));
 const rs_ring_t RS_RING_AVX512_IFMA50 = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma50));
 
 const rs_lifts_t RS_LIFTS_AVX512_30 = LIFTS(50, .fused = NULL);
@@ -205,5 +208,6 @@ const rs_lifts_t RS_LIFTS_AVX512_60 = LIFTS_WITH(60, 60);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA60 = LIFTS_WITH(60, ifma60);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA55 = LIFTS_WITH(60, ifma55);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA48 = LIFTS_WITH(50, ifma48);
+const rs_lifts_t RS_LIFTS_AVX512_IFMA49 = LIFTS_WITH(50, ifma49);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA50 = LIFTS_WITH(50, ifma50);
 #endif
