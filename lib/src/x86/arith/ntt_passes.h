@@ -591,7 +591,7 @@ INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const const
     *y = mul_lazy(difference, f, k);
 }
 
-// The sum of all words of a radix. ROOMY: words below 32q become sums below 256q, which are lowered; where a product was on the way they are below 32q.
+// The sum of all words of a radix. ROOMY: of words below 32q it is below 256q, and is lowered; sums with a product on the way stay below 32q.
 INLINE vec_t whole_sum(vec_t x, const constants_t *k) {
     return ROOMY ? lowered(x, k) : x;
 }
