@@ -19,8 +19,8 @@ enum { LOG_N_TESTED = 13 };
 enum { LOG_N_TESTED = 17 };
 #endif
 // Random primes of up to so many bits, at least one of each kind of ring.
-enum { SIZES = 6 };
-static const uint32_t BITS[SIZES] = {30, 31, 47, 48, 50, 60};
+enum { SIZES = 8 };
+static const uint32_t BITS[SIZES] = {30, 31, 47, 48, 49, 50, 55, 60};
 
 static _Alignas(64) uint64_t a[WORDS_MAX], b[WORDS_MAX], poly[WORDS_MAX], got[WORDS_MAX + 1], want[WORDS_MAX];
 static _Alignas(64) uint64_t table[2 * WORDS_MAX], portable_table[2 * WORDS_MAX];
@@ -111,6 +111,8 @@ static void check_pointwise(const sides_t *s) {
 static void check_transforms(const sides_t *s) {
     const size_t bytes = s->n * sizeof *got;
     BOTH("inverse", (memcpy(out, poly, bytes), ring->inverse(l, out)));
+    BOTH("inverse of a product", rs_ring_inverse(l, out, a, b));
+    BOTH("inverse of a product in place", (memcpy(out, a, bytes), rs_ring_inverse(l, out, out, b)));
     BOTH("forward alone", (memcpy(out, poly, bytes), ring->forward(l, out)));
     BOTH("forward and inverse", ring->inverse(l, out));
     CHECK(!memcmp(want, poly, bytes));
@@ -237,7 +239,7 @@ RS_TEST(every_degree) {
 // Around the borders of the rings' classes, and the narrowest and widest moduli there may be; and what machines of 32 bits use, which is in every build.
 RS_TEST(every_class_of_moduli) {
     enum { LOG_N = 11 };
-    static const uint32_t CLASSES[] = {14, 17, 18, 30, 31, 32, 47, 48, 49, 50, 51, 56, 57, 60};
+    static const uint32_t CLASSES[] = {14, 17, 18, 30, 31, 32, 47, 48, 49, 50, 51, 55, 56, 57, 60};
     for (unsigned i = 0; i < 4 * sizeof CLASSES / sizeof *CLASSES; i++) {
         uint64_t q = ((uint64_t)1 << CLASSES[i / 4]) + 1;
         do q -= (uint64_t)2 << LOG_N;

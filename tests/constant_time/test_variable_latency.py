@@ -58,7 +58,11 @@ SITES = {
         "x86/integers/integers_avx512.c: lift_reals",
         "x86/arith/ring_avx2.c: factor_of",
     ],
-    "constants of a modulus": ["x86/ifma/ntt_products52.h: constants", "x86/ifma/ntt_products52.h: lift_of"],
+    "constants of a modulus": [
+        "x86/ifma/ntt_products52.h: constants",
+        "x86/ifma/ntt_products52.h: lift_of",
+        "x86/ifma/ntt_products60.h: constants",
+    ],
     "the special modulus": ["rlwe/keys.c: add_source"],
     "t, moduli, and a correction factor: constants of a context, a level, a ciphertext": [
         "exact/context.c: rs_exact_context_init",

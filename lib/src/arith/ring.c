@@ -52,6 +52,17 @@ void rs_ring_forward(const rs_limb_t *l, uint64_t *out, const int8_t *small, con
     if (a) add_product(l, out, a, b, subtract);
 }
 
+void rs_ring_inverse(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
+#if defined(RS_BACKENDS) || defined(__wasm__)
+    if (limb->ring->inverse_product) {
+        limb->ring->inverse_product(limb, out, a, b);
+        return;
+    }
+#endif
+    limb->ring->mul(limb, out, a, b);
+    limb->ring->inverse(limb, out);
+}
+
 void rs_ring_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
 #if defined(RS_BACKENDS) || defined(__wasm__)
     if (limb->ring->scaled) {

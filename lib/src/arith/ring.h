@@ -45,6 +45,8 @@ struct rs_ring {
     void (*prepare)(rs_limb_t *limb, void *table);
     // NULL, or: out = forward transform of factor small, factor reduced
     void (*scaled)(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor);
+    // NULL, or: out = inverse transform of a b
+    void (*inverse_product)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
 #endif
 };
 
@@ -65,6 +67,8 @@ static inline uint64_t rs_twiddle(const rs_limb_t *limb, size_t i) {
 
 // The forward transform of small, or of out without it; + a b or, if subtract, - a b, unless a is NULL.
 void rs_ring_forward(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a, const uint64_t *b, int subtract);
+// The inverse transform of a b.
+void rs_ring_inverse(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
 // The forward transform of factor small, factor reduced.
 void rs_ring_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor);
 

@@ -15,7 +15,7 @@
 #include "sampling/samplers.h"
 #include "wasm/wasm.h"
 
-enum { RS_RINGS_MAX = 5 };
+enum { RS_RINGS_MAX = 7 };
 
 // A ring with its lifts, and the bits of the widest moduli that they are used for.
 typedef struct rs_ring_choice {

@@ -12,8 +12,7 @@
 // d = centred(INTT(pk o u) + error); poly = INTT(pk o u) may be d.
 static void remainder_of(rs_ckks_limb_t l, int64_t *d, uint64_t *poly, const uint64_t *pk_ntt, const uint64_t *u_ntt,
                          const int8_t *error) {
-    l.limb->ring->mul(l.limb, poly, u_ntt, pk_ntt);
-    l.limb->ring->inverse(l.limb, poly);
+    rs_ring_inverse(l.limb, poly, u_ntt, pk_ntt);
     l.lifts->centre(l.limb, d, poly, error);
 }
 

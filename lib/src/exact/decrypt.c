@@ -60,8 +60,7 @@ static const uint64_t *phase(const rs_context_t *context, const rs_ciphertext_t 
         rs_plan_forward(limb, other);
         rs_plan_mul_add(limb, out, out, s, other);
     }
-    rs_plan_mul(limb, out, out, s);
-    rs_plan_inverse(limb, out);
+    rs_ring_inverse(limb, out, out, s);
     return polys[0];
 }
 
@@ -137,8 +136,7 @@ static void add_switched(const rs_secret_key_t *key, const rs_ciphertext_t *c, u
     switch_poly(context, &turns, c->limb_count, c->data, other);
     switch_poly(context, &turns, c->limb_count, c->data + (size_t)c->limb_count * context->n, x);
     rs_plan_forward(limb, x);
-    rs_plan_mul(limb, x, x, key->ntt);
-    rs_plan_inverse(limb, x);
+    rs_ring_inverse(limb, x, x, key->ntt);
     add_digits(sums, 0, &digit, x, other);
     rs_wipe_registers();
 }

@@ -55,8 +55,7 @@ static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, uint64_t *w, ui
         if (!in_ntt) {
             if (c1 != scratch) memcpy(scratch, c1, n * sizeof *scratch);
             rs_plan_forward(limb, scratch);
-            rs_plan_mul(limb, scratch, scratch, s);
-            rs_plan_inverse(limb, scratch);
+            rs_ring_inverse(limb, scratch, scratch, s);
         }
         const rs_integer_lift_t lift = {.w = (const int64_t *)w,
                                         .mu = exact->mu[i],
@@ -93,8 +92,7 @@ static rs_status_t encrypt_public(const rs_encrypt_request_t *r, uint64_t *w, ui
         rs_ring_small(drop, u_ntt, small.u, rs_inverse_mod(rs_error_factor(context, limbs), &drop->modulus));
         for (uint32_t j = 0; j < 2; j++) {
             uint64_t *product = (uint64_t *)remainders + j * n;
-            rs_plan_mul(drop, product, u_ntt, pk + ((size_t)j * key_limbs + limbs) * n);
-            rs_plan_inverse(drop, product);
+            rs_ring_inverse(drop, product, u_ntt, pk + ((size_t)j * key_limbs + limbs) * n);
             exact->lifts[limbs]->centre(drop, remainders + j * n, product, small.errors[j]);
         }
     }
@@ -129,10 +127,7 @@ static rs_status_t encrypt_public(const rs_encrypt_request_t *r, uint64_t *w, ui
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *key = pk + ((size_t)j * key_limbs + i) * n;
             uint64_t *c = ciphertext->data + ((size_t)j * limbs + i) * n;
-            if (!in_ntt) {
-                rs_plan_mul(limb, c, key, u_ntt);
-                rs_plan_inverse(limb, c);
-            }
+            if (!in_ntt) rs_ring_inverse(limb, c, u_ntt, key);
             const rs_integer_lift_t lift = {.w = j ? NULL : (const int64_t *)w,
                                             .mu = exact->mu[i],
                                             .error = small.errors[j],

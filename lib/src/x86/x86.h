@@ -44,13 +44,17 @@ extern const rs_ring_t RS_RING_AVX512_30;
 extern const rs_ring_t RS_RING_AVX512_50;
 extern const rs_ring_t RS_RING_AVX512_60;
 extern const rs_ring_t RS_RING_AVX512_IFMA48;
+extern const rs_ring_t RS_RING_AVX512_IFMA49;
 extern const rs_ring_t RS_RING_AVX512_IFMA50;
+extern const rs_ring_t RS_RING_AVX512_IFMA55;
 extern const rs_ring_t RS_RING_AVX512_IFMA60;
 extern const rs_lifts_t RS_LIFTS_AVX512_30;
 extern const rs_lifts_t RS_LIFTS_AVX512_50;
 extern const rs_lifts_t RS_LIFTS_AVX512_60;
 extern const rs_lifts_t RS_LIFTS_AVX512_IFMA48;
+extern const rs_lifts_t RS_LIFTS_AVX512_IFMA49;
 extern const rs_lifts_t RS_LIFTS_AVX512_IFMA50;
+extern const rs_lifts_t RS_LIFTS_AVX512_IFMA55;
 extern const rs_lifts_t RS_LIFTS_AVX512_IFMA60;
 #endif
 

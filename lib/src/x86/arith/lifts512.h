@@ -56,17 +56,22 @@ AVX512_INLINE __m512i mulhi8(__m512i a, __m512i b, int exact) {
     return _mm512_add_epi64(_mm512_mul_epu32(a1, b1), carries);
 }
 
-// q < 2^56: five roundings make the first quotient, below 2^56, wrong by 2^56 * 5 * 2^-53 = 40 at most; the remainder is a word with sign.
-AVX512_INLINE __m512i product56(__m512i a, __m512i b, const modulus8_t *c) {
+// q < 2^56: six roundings make the quotient, below 2^56, wrong by 2^56 * 6 * 2^-53 = 48 at most, and its own by a half: a word with sign. With
+// q < 2^55, below 25 q in magnitude.
+AVX512_INLINE __m512i product_near(__m512i a, __m512i b, const modulus8_t *c) {
     const __m512d estimate = _mm512_mul_pd(_mm512_mul_pd(_mm512_cvtepi64_pd(a), c->inverse), _mm512_cvtepi64_pd(b));
-    const __m512i x = _mm512_sub_epi64(_mm512_mullo_epi64(a, b), _mm512_mullo_epi64(_mm512_cvtpd_epi64(estimate), c->q));
+    return _mm512_sub_epi64(_mm512_mullo_epi64(a, b), _mm512_mullo_epi64(_mm512_cvtpd_epi64(estimate), c->q));
+}
+
+// Of such words, reduced.
+AVX512_INLINE __m512i nearest(__m512i x, const modulus8_t *c) {
     return subtract_multiple(x, _mm512_mul_pd(_mm512_cvtepi64_pd(x), c->inverse), c);
 }
 
 // q < 2^60: Barrett as rs_mul_mod. The estimate of the quotient is at most 1 + 2 too small: [0, 4q).
 AVX512_INLINE __m512i product60(__m512i a, __m512i b, const modulus8_t *c) {
     const rs_modulus_t *m = c->m;
-    if (m->bits <= 56) return product56(a, b, c);
+    if (m->bits <= 56) return nearest(product_near(a, b, c), c);
     const __m512i low = _mm512_mullo_epi64(a, b);
     const __m512i high = mulhi8(a, b, 1);
     const __m512i t = _mm512_or_si512(_mm512_srl_epi64(low, _mm_cvtsi32_si128((int)m->shift)),

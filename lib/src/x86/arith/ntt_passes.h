@@ -15,8 +15,9 @@
 //                           by factor_of() of vectors
 //   mul_lazy                any residue y -> wy mod q, below q 2^LOG_PRODUCT
 // CENTRED (below):
-//   mul_centred             the same product less half of its bound
+//   mul_centred             the same product less half of its bound, or any in (-bound, bound): then LOG_STEP is one more than LOG_PRODUCT
 //   lowered                 of any residues of 2^SPARE_BITS q, such as lie in an interval of LOWERED q around half of that
+// ROOMY (CENTRED): 1 where the room, 256 q, is so wide that no residue is lowered forward, and one of a radix inverse.
 //   settle                  what csub takes, of what mul_lazy and sums of its results leave in a word: mul_lazy itself may not care
 // and, where the first and the last pass do more than that (ntt_x86.h, rs_lifted_t), LIFTED and
 //   lift_t, lift_of         what these need of a limb
@@ -24,6 +25,8 @@
 //   take                    these words; CENTRED: around 2^LOG_HALF q
 //   with_product            unreduced words + a b, or - a b, reduced
 //   finished                unreduced words, reduced
+// and MULTIPLIED, where the inverse transform's first pass makes products
+//   multiplied              a b as this pass takes it, of reduced words
 //
 // A pass over memory does two or three stages (radix 4, 8) on vectors that are far apart. The last pass (in the inverse transform, the
 // first) does four stages on the sixteen vectors of a tile and, in registers, the stages inside vectors. A block fits the first-level
@@ -58,9 +61,12 @@ enum {
 enum {
     LOG_HALF = SPARE_BITS - 1,
     ROOM = 1 << SPARE_BITS,
-    STEP = 1 << LOG_PRODUCT,
+    STEP = 1 << LOG_STEP,
 };
 
+#ifndef ROOMY
+#define ROOMY 0
+#endif
 #ifndef CENTRED
 enum { LOWERED = ROOM / 2 };
 
@@ -70,7 +76,7 @@ INLINE vec_t lowered(vec_t x, const constants_t *k) {
 #endif
 
 static inline int too_wide(unsigned bound) {
-    return bound + STEP > ROOM;
+    return !ROOMY && bound + STEP > ROOM;
 }
 
 static inline unsigned bound_after(unsigned bound, unsigned stages) {
@@ -271,11 +277,20 @@ INLINE void forward_streams(const job_t *job, streams_t from, streams_t to, size
     }
 }
 
+// No residue is lowered in a pass; the bound after it, where others are taken for the widest.
+static inline int is_lazy(unsigned bound, unsigned log_radix) {
+    return bound + log_radix * STEP <= ROOM;
+}
+
+static inline unsigned bound_passed(unsigned bound, unsigned log_radix) {
+    return bound_after(is_lazy(bound, log_radix) ? bound : ROOM, log_radix);
+}
+
 // One pass over all `count` pieces of x. The pieces are neighbours, and so are their nodes.
 TARGET static void forward_pass(const job_t *job, word_t *x, unsigned log_length, size_t count, size_t node, unsigned log_radix,
                                 unsigned bound) {
     const size_t stride = (size_t)1 << (log_length - log_radix);
-    const int lazy = bound + log_radix * STEP <= ROOM; // no residue is lowered
+    const int lazy = is_lazy(bound, log_radix);
     for (size_t i = 0; i < count; i++) {
         const streams_t piece = {x + (i << log_length), stride, 0};
         if (lazy) {
@@ -284,6 +299,12 @@ TARGET static void forward_pass(const job_t *job, word_t *x, unsigned log_length
             forward_streams(job, piece, piece, stride, node + i, log_radix, ROOM);
         }
     }
+}
+
+// In the middle of a tile's work, where no loads wait for it.
+INLINE void prefetch_tile(const word_t *p) {
+    UNROLL
+    for (unsigned i = 0; i < 16; i++) __builtin_prefetch(p + i * LANES);
 }
 
 // A tile's first four stages: one of 2^s blocks. (Stage by stage, so that eight butterflies at a time are independent.)
@@ -329,16 +350,14 @@ INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t c
         vec_t v[16];
         UNROLL
         for (unsigned i = 0; i < 16; i++) v[i] = load(x + tile * TILE + i * LANES);
-#ifdef LIFTED
-        if (finish == FINISH_PLUS) {
-            UNROLL
-            for (unsigned i = 0; i < 16; i++) __builtin_prefetch(a + (tile + TILES_AHEAD) * TILE + i * LANES);
-        }
-#endif
         forward_across(job, v, node + tile, 0, &k);
         forward_across(job, v, node + tile, 1, &k);
         forward_across(job, v, node + tile, 2, &k);
         forward_across(job, v, node + tile, 3, &k);
+#ifdef LIFTED
+        if (finish == FINISH_PLUS) prefetch_tile(a + (tile + TILES_AHEAD) * TILE);
+        if (finish == FINISH_MINUS) prefetch_tile(b + (tile + TILES_AHEAD) * TILE);
+#endif
         if (LOG_LANES > 3) forward_lanes(job, v, node + tile, 3, &k);
         if (LOG_LANES > 2) forward_lanes(job, v, node + tile, 2, &k);
         forward_lanes(job, v, node + tile, 1, &k);
@@ -392,7 +411,7 @@ INLINE void forward_block(const job_t *job, word_t *x, void *out, unsigned log_l
     while (log_length > LOG_TILE) {
         const unsigned log_radix = forward_log_radix(log_length - LOG_TILE);
         forward_pass(job, x, log_length, pieces, node, log_radix, bound);
-        bound = bound_after(bound, log_radix);
+        bound = bound_passed(bound, log_radix);
         log_length -= log_radix;
         pieces <<= log_radix;
         node <<= log_radix;
@@ -411,7 +430,7 @@ INLINE void forward_node(const job_t *const *jobs, unsigned count, word_t *const
         const unsigned log_radix = log_radix_of(log_length - LOG_TILE);
         for (unsigned j = 0; j < count; j++) {
             forward_pass(jobs[j], x[j], log_length, blocks, node, log_radix, bounds[j]);
-            bounds[j] = bound_after(bounds[j], log_radix);
+            bounds[j] = bound_passed(bounds[j], log_radix);
         }
         log_length -= log_radix;
         blocks <<= log_radix;
@@ -568,8 +587,13 @@ INLINE factors8_t inverse_factors8(const job_t *job, size_t mirror) {
 // (x, y) -> (x + y, w (y - x)), all below half of the forward bound, so that sums and differences are below that bound.
 INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k) {
     const vec_t difference = add(sub(*y, *x), k->q[LOG_HALF]);
-    *x = csub(settle(add(*x, *y)), k->q[LOG_HALF]);
+    *x = ROOMY ? add(*x, *y) : csub(settle(add(*x, *y)), k->q[LOG_HALF]);
     *y = mul_lazy(difference, f, k);
+}
+
+// The sum of all words of a radix. ROOMY: of words below 32q it is below 256q, and is lowered; sums with a product on the way stay below 32q.
+INLINE vec_t whole_sum(vec_t x, const constants_t *k) {
+    return ROOMY ? lowered(x, k) : x;
 }
 
 // (x, y) -> (s (x + y), d (y - x)) < q
@@ -614,6 +638,7 @@ INLINE void inverse_streams(const job_t *job, streams_t from, streams_t to, size
             load_four(v, from, j, 0);
             load_four(v + 4, from, j, 4);
             inverse8(v, &f, scale, &k);
+            if (!scale) v[0] = whole_sum(v[0], &k);
             store_four(to, j, 0, v);
             store_four(to, j, 4, v + 4);
         }
@@ -623,6 +648,7 @@ INLINE void inverse_streams(const job_t *job, streams_t from, streams_t to, size
             vec_t v[4];
             load_four(v, from, j, 0);
             inverse4(v, &f, scale, &k);
+            if (!scale) v[0] = whole_sum(v[0], &k);
             store_four(to, j, 0, v);
         }
     }
@@ -659,22 +685,35 @@ INLINE void inverse_across(const job_t *job, vec_t *v, size_t mirror, unsigned s
 
 INLINE void inverse_tiles(const job_t *job, const void *in, word_t *x, size_t count, size_t mirror, int wide) {
     const constants_t k = job->constants;
-    for (size_t tile = count; tile-- > 0;) {
+#ifdef MULTIPLIED
+    const lift_t lift = *job->lift;
+#endif
+    for (size_t step = 0; step < count; step++) {
+        const size_t tile = wide ? count - 1 - step : step;
         vec_t v[16];
         UNROLL
-        for (unsigned i = 0; i < 16; i += 2) {
-            v[i] = load_from(in, tile * TILE + i * LANES, wide);
-            v[i + 1] = load_from(in, tile * TILE + (i + 1) * LANES, wide);
-            even_odd(v + i);
+        for (unsigned i = 0; i < 16; i++) v[i] = load_from(in, tile * TILE + i * LANES, wide);
+#ifdef MULTIPLIED
+        if (job->lifted) {
+            const word_t *b = job->lifted->b + (x - job->begin) + tile * TILE;
+            UNROLL
+            for (unsigned i = 0; i < 16; i++) v[i] = multiplied(v[i], load(b + i * LANES), &lift, &k);
         }
+#endif
+        UNROLL
+        for (unsigned i = 0; i < 16; i += 2) even_odd(v + i);
         inverse_lanes(job, v, mirror - tile, 0, &k);
         inverse_lanes(job, v, mirror - tile, 1, &k);
         if (LOG_LANES > 2) inverse_lanes(job, v, mirror - tile, 2, &k);
         if (LOG_LANES > 3) inverse_lanes(job, v, mirror - tile, 3, &k);
+#ifdef MULTIPLIED
+        if (job->lifted) prefetch_tile(job->lifted->b + (x - job->begin) + (tile + TILES_AHEAD) * TILE);
+#endif
         inverse_across(job, v, mirror - tile, 3, &k);
         inverse_across(job, v, mirror - tile, 2, &k);
         inverse_across(job, v, mirror - tile, 1, &k);
         inverse_across(job, v, mirror - tile, 0, &k);
+        v[0] = whole_sum(v[0], &k);
         UNROLL
         for (unsigned i = 0; i < 16; i++) store(x + tile * TILE + i * LANES, v[i]);
     }
@@ -685,7 +724,8 @@ INLINE void inverse_node(const job_t *job, const void *in, word_t *x, unsigned l
     unsigned log_block = log_length;
     while (log_block > LOG_BLOCK) log_block -= log_radix_of(log_block - LOG_TILE);
     const unsigned log_blocks = log_length - log_block;
-    for (size_t i = (size_t)1 << log_blocks; i-- > 0;) {
+    for (size_t block = 0; block < (size_t)1 << log_blocks; block++) {
+        const size_t i = wide ? ((size_t)1 << log_blocks) - 1 - block : block;
         const size_t at = i << log_block;
         const size_t first = ((mirror + 1) << log_blocks) - 1 - i;
         const void *block_in = wide ? (const void *)((const uint64_t *)in + at) : (const void *)((const word_t *)in + at);
@@ -704,8 +744,7 @@ INLINE void inverse_node(const job_t *job, const void *in, word_t *x, unsigned l
     }
 }
 
-INLINE void inverse_all(const rs_limb_t *limb, void *poly, int wide) {
-    const job_t job = job_of(limb);
+INLINE void inverse_of(const rs_limb_t *limb, job_t job, const void *in, void *poly, int wide) {
     const factor_t scale[2] = {factor_scale(&limb->n_inverse), factor_scale(&limb->last_inverse)};
     const unsigned log_radix = log_radix_of(limb->log_n - LOG_TILE);
     const unsigned log_region = limb->log_n - log_radix;
@@ -713,7 +752,24 @@ INLINE void inverse_all(const rs_limb_t *limb, void *poly, int wide) {
     const size_t stride = wide ? 2 * region : region;
     word_t *x = (word_t *)poly + (wide ? region : 0);
     for (size_t i = 0; i < (size_t)1 << log_radix; i++) {
-        inverse_node(&job, (word_t *)poly + i * stride, x + i * stride, log_region, ((size_t)2 << log_radix) - 1 - i, wide);
+        inverse_node(&job, (const word_t *)in + i * stride, x + i * stride, log_region, ((size_t)2 << log_radix) - 1 - i, wide);
     }
     inverse_streams(&job, (streams_t){x, stride, 0}, (streams_t){poly, region, wide}, region, 1, log_radix, scale);
 }
+
+INLINE void inverse_all(const rs_limb_t *limb, void *poly, int wide) {
+    inverse_of(limb, job_of(limb), poly, poly, wide);
+}
+
+#ifdef MULTIPLIED
+// The same of a, or with b, of a b.
+INLINE void inverse_product(const rs_limb_t *limb, word_t *out, const word_t *a, const word_t *b) {
+    const rs_lifted_t lifted = {.b = b};
+    const lift_t lift = lift_of(limb, &lifted);
+    job_t job = job_of(limb);
+    job.lifted = b ? &lifted : NULL;
+    job.lift = &lift;
+    job.begin = out;
+    inverse_of(limb, job, a, out, 0);
+}
+#endif

@@ -6,7 +6,7 @@
 //   odd_twice   words at odd places, there and in the even ones before them
 //   high        the upper halves of products, given those of words at even and those of words at odd places
 //   opaque      see avx2.h
-enum { QUOTIENT_BITS = 32, SPARE_BITS = 2, LOG_PRODUCT = 1 };
+enum { QUOTIENT_BITS = 32, SPARE_BITS = 2, LOG_PRODUCT = 1, LOG_STEP = 1 };
 
 typedef struct constants {
     vec_t q[SPARE_BITS];

@@ -4,7 +4,7 @@
 // it after they have defined
 //   mul_even           products of the low halves of words
 //   high, high_twice   the upper half of each word: as a word; in both halves
-enum { QUOTIENT_BITS = 64, LOG_PRODUCT = 2 };
+enum { QUOTIENT_BITS = 64, LOG_PRODUCT = 2, LOG_STEP = 2 };
 
 // How often q is taken from wy, any y. With y = (y1, y0), quotient = (p1, p0) in halves, estimate = y1 p1 + high(y1 p0) + high(y0 p1):
 // two floors and y0 p0 2^-64 lose less than 3 in all, so y quotient 2^-64 - 3 < estimate <= y quotient 2^-64, and Shoup's wq < 2^64

@@ -30,7 +30,9 @@ typedef struct rs_lifted {
 // One polynomial, or three in one sweep, of which the first one may be b of the others. q from 2^17 on
 void rs_ntt_avx512_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^60
 void rs_ntt_ifma60_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^60
+void rs_ntt_ifma55_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^55
 void rs_ntt_ifma_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^50
+void rs_ntt_ifma49_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^49
 void rs_ntt_ifma48_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^48
 
 // AVX-512 F, DQ, VL, BW; q < 2^60, quotients of 64 bits
@@ -39,10 +41,16 @@ void rs_ntt_avx512_inverse(const rs_limb_t *limb, uint64_t *poly);
 // and IFMA
 void rs_ntt_ifma60_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma60_inverse(const rs_limb_t *limb, uint64_t *poly);
+// q < 2^55
+void rs_ntt_ifma55_forward(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_ifma55_inverse(const rs_limb_t *limb, uint64_t *poly);
+// the inverse transform of a, or with b, of a b
+void rs_ntt_ifma55_product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
 // q < 2^50, quotients of 52 bits
 void rs_ntt_ifma_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma_inverse(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma48_forward(const rs_limb_t *limb, uint64_t *poly); // q < 2^48
+void rs_ntt_ifma49_forward(const rs_limb_t *limb, uint64_t *poly); // q < 2^49
 // without it; q < 2^30, twiddles and quotients in words of 32 bits
 void rs_ntt_avx512_32_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_avx512_32_inverse(const rs_limb_t *limb, uint64_t *poly);

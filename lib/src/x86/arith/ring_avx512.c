@@ -152,6 +152,10 @@ static rs_lifted_t sweep_part(const rs_sweep_t *s, unsigned j) {
     return (rs_lifted_t){s->d[j] ? rounded : plain, s->errors[j], message, s->d[j], s->factor, s->pk[j], s->scratch, 0};
 }
 
+static void inverse_product_ifma55(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
+    GUARDED(rs_ntt_ifma55_product(limb, out, a, b));
+}
+
 #define SWEEP(bits, lifted_)                                                                  \
     static void sweep_##bits(const rs_limb_t *limb, const rs_sweep_t *s) {                    \
         uint64_t *const out[3] = {s->scratch, s->c[0], s->c[1]};                              \
@@ -162,12 +166,16 @@ static rs_lifted_t sweep_part(const rs_sweep_t *s, unsigned j) {
 
 SWEEP(60, rs_ntt_avx512_lifted)
 SWEEP(ifma60, rs_ntt_ifma60_lifted)
+SWEEP(ifma55, rs_ntt_ifma55_lifted)
 SWEEP(ifma48, rs_ntt_ifma48_lifted)
+SWEEP(ifma49, rs_ntt_ifma49_lifted)
 SWEEP(ifma50, rs_ntt_ifma_lifted)
 
 FUSED(60, rs_ntt_avx512_lifted)
 FUSED(ifma60, rs_ntt_ifma60_lifted)
+FUSED(ifma55, rs_ntt_ifma55_lifted)
 FUSED(ifma48, rs_ntt_ifma48_lifted)
+FUSED(ifma49, rs_ntt_ifma49_lifted)
 FUSED(ifma50, rs_ntt_ifma_lifted)
 
 #define RING(forward_, inverse_, quotient_bits_, product, ...) \
@@ -188,13 +196,18 @@ const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512
 const rs_ring_t RS_RING_AVX512_50 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product50, WITH(60));
 const rs_ring_t RS_RING_AVX512_60 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product60, WITH(60));
 const rs_ring_t RS_RING_AVX512_IFMA60 = RING(rs_ntt_ifma60_forward, rs_ntt_ifma60_inverse, 64, product60, WITH(ifma60));
+const rs_ring_t RS_RING_AVX512_IFMA55 =
+    RING(rs_ntt_ifma55_forward, rs_ntt_ifma55_inverse, 64, product60, WITH(ifma55), .inverse_product = inverse_product_ifma55);
 const rs_ring_t RS_RING_AVX512_IFMA48 = RING(rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma48));
+const rs_ring_t RS_RING_AVX512_IFMA49 = RING(rs_ntt_ifma49_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma49));
 const rs_ring_t RS_RING_AVX512_IFMA50 = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma50));
 
 const rs_lifts_t RS_LIFTS_AVX512_30 = LIFTS(50, .fused = NULL);
 const rs_lifts_t RS_LIFTS_AVX512_50 = LIFTS_WITH(50, 60);
 const rs_lifts_t RS_LIFTS_AVX512_60 = LIFTS_WITH(60, 60);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA60 = LIFTS_WITH(60, ifma60);
+const rs_lifts_t RS_LIFTS_AVX512_IFMA55 = LIFTS_WITH(60, ifma55);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA48 = LIFTS_WITH(50, ifma48);
+const rs_lifts_t RS_LIFTS_AVX512_IFMA49 = LIFTS_WITH(50, ifma49);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA50 = LIFTS_WITH(50, ifma50);
 #endif

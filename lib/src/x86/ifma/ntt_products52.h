@@ -9,7 +9,7 @@
 
 #define CENTRED
 #define SIXTEEN
-enum { QUOTIENT_BITS = 52, LOG_PRODUCT = 1 };
+enum { QUOTIENT_BITS = 52, LOG_PRODUCT = 1, LOG_STEP = 1 };
 
 typedef struct constants {
     vec_t q[4]; // only the first SPARE_BITS are used
@@ -177,7 +177,7 @@ INLINE vec_t finished(vec_t x, const lift_t *l, const constants_t *k) {
     return csub(settle(less_quotient(x, _mm512_setzero_si512(), k)), k->q[0]);
 }
 
-#if SPARE_BITS >= 4
+#if SPARE_BITS >= 3
 // x + a b, or - a b: any x and b of 52 bits, a reduced, and b, too, where it is subtracted. With H = floor(a b / 2^bits), of which 2^bits is at most
 // 2q, H 2^bits/q is less than 2 below a b / q; two floors lose 2 more, and the estimate of x/q less than 2 again: below 6q < 2^52.
 INLINE vec_t with_product(vec_t x, vec_t a, vec_t b, int subtract, const lift_t *l, const constants_t *k) {
