@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from ringside import designs
 from ringside.cycles.operation import record
 from ringside.cycles.streaming import figures
@@ -108,8 +109,7 @@ def test_a_batch_is_decrypted_at_once() -> None:
             assert not device.core.message
             broken = given[:3]
             broken[1].data[1, 2, 5] = params.moduli[2]  # no residue
-            with pytest.raises(rs.RingsideError, match="Frame 1"):
-                simulated.decrypt_batch(broken, secret)
+            raises(rs.RingsideError, "Frame 1", simulated.decrypt_batch, broken, secret)
     finally:
         device.close()
 

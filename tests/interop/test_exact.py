@@ -374,5 +374,4 @@ def test_refused_by_seal(seals: dict[str, SealNative], tmp_path: Path) -> None:
         for number, other in enumerate(params[1:]):
             with rs.ExactContext(other).keygen() as secret:
                 secret.save(folder / str(number), compression="none")
-            with pytest.raises(PeerError):
-                setting.peer.load("secret_key", folder / str(number))
+            raises(PeerError, None, setting.peer.load, "secret_key", folder / str(number))

@@ -148,9 +148,7 @@ def test_pairs_are_told_from_strangers() -> None:
         check(*mine)
         check(*other)
         for mixed in ((mine[0], other[1]), (other[0], mine[1])):
-            with pytest.raises(rs.SecretKeyError, match="are not one pair") as caught:
-                check(*mixed)
-            assert caught.value.code == "KEY_PAIR"
+            assert raises(rs.SecretKeyError, "are not one pair", check, *mixed).code == "KEY_PAIR"
 
 
 # ---- secrets ---------------------------------------------------------------------------------------------------------

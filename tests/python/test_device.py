@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 import ringside as rs
+from asserting import raises
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.cycles import operation
@@ -162,8 +163,7 @@ def test_keys_and_contexts_take_turns(simulated: rs.Context, processor: rs.Conte
         for key in (secret, other, secret):
             ciphertext = simulated.encrypt(VALUES, key, scale=2**20)
             assert np.allclose(processor.decrypt_values(ciphertext, key), VALUES, atol=1e-3)
-    with pytest.raises(rs.SecretKeyError, match="closed"):
-        simulated.encrypt(VALUES, other)
+    raises(rs.SecretKeyError, "closed", simulated.encrypt, VALUES, other)
 
 
 # ---- errors ----------------------------------------------------------------------------------------------------------
@@ -330,9 +330,7 @@ def test_a_refused_context_does_not_hide_the_key(own: SimulatedDevice, params: r
     with wide.keygen() as other, context.keygen() as key:
         context.encrypt(VALUES, key, scale=2**20)
         image = image_of(own, context, key)
-        with pytest.raises(rs.DeviceError) as caught:
-            wide.encrypt(VALUES, other, scale=2**20)
-        assert caught.value.code == "RS_ERR_DESIGN_MODULUS"
+        assert raises(rs.DeviceError, None, wide.encrypt, VALUES, other, scale=2**20).code == "RS_ERR_DESIGN_MODULUS"
         assert image in own.core.memory.tobytes()
         key.close()
         assert image not in own.core.memory.tobytes()
@@ -367,9 +365,7 @@ def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, params: rs.
     context.encrypt(VALUES, key, scale=2**20)
     bus.broken = True
     if end == "close":
-        with pytest.raises(rs.DeviceError) as caught:
-            key.close()
-        assert caught.value.code == "RS_ERR_DEVICE_UNWIPED"
+        assert raises(rs.DeviceError, None, key.close).code == "RS_ERR_DEVICE_UNWIPED"
         assert key.closed
     else:
         del key
@@ -381,8 +377,7 @@ def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, params: rs.
                 context.decrypt(ciphertext, other)
             assert caught.value.code == "RS_ERR_DEVICE_UNWIPED"
             assert bus.refused > before  # tried again
-        with pytest.raises(rs.DeviceError, match="may still hold secrets"):
-            own.close()
+        raises(rs.DeviceError, "may still hold secrets", own.close)
         bus.broken = False
         encrypted = context.encrypt(VALUES, other, scale=2**20)
         assert np.allclose(context.decrypt_values(encrypted, other), VALUES, atol=1e-3)
@@ -401,8 +396,7 @@ def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> Non
     key, copies = processor.keygen(), [Copy(), Copy()]
     for copy in copies:
         key._handle.copied_to(copy)
-    with pytest.raises(rs.DeviceError):
-        key.close()
+    raises(rs.DeviceError, None, key.close)
     assert [copy.forgotten for copy in copies] == [1, 1]
 
 
@@ -444,14 +438,12 @@ def test_a_dead_bus_is_no_frames_fault(own: SimulatedDevice, processor: rs.Conte
             lambda: context.encrypt_batch([VALUES] * 3, key, scale=2**20),
         ):
             bus.broken = True
-            with pytest.raises(rs.DeviceError) as caught:
-                call()
-            assert caught.value.frame is None
-            assert "Frame" not in caught.value.message
+            error = raises(rs.DeviceError, None, call)
+            assert error.frame is None
+            assert "Frame" not in error.message
             bus.broken = False
         given[1].data[0, 0, 0] = context.params.moduli[0]  # no residue: that is frame 1's
-        with pytest.raises(rs.RingsideError, match=r"^Frame 1: "):
-            context.decrypt_batch(given, key)
+        raises(rs.RingsideError, r"^Frame 1: ", context.decrypt_batch, given, key)
 
 
 def test_runs_do_not_grow_without_limit(

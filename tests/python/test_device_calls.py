@@ -92,8 +92,7 @@ def test_the_processor_is_no_accelerator(context: rs.Context) -> None:
 def test_a_context_never_changes_its_device(context: rs.Context, counting: Counting) -> None:
     """Threads share contexts: one of them once gave all others its device, and what was unpickled came to it too."""
     for name in ("accelerator", "device", "params", "counting"):
-        with pytest.raises(AttributeError):
-            setattr(context, name, None)
+        raises(AttributeError, None, setattr, context, name, None)
     plain = rs.Context.shared(context.params)
     other = plain.on(counting)
     assert other is not plain

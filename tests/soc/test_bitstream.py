@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from asserting import raises
 from builds import ROOT
 
 CORE = """module core (input logic clk_i, input logic [7:0] d_i, output logic [15:0] q_o);
@@ -86,8 +87,7 @@ def test_steps_go_on(
     said = capsys.readouterr().out
     assert "43.21 MHz expected after placement, 50.00 wanted: TOO SLOW" in said
     assert "TRELLIS_COMB: 7 of 6: DOES NOT FIT" in said
-    with pytest.raises(SystemExit):
-        steps()
+    raises(SystemExit, None, steps)
     assert ran == ["route"]
     broken = False
     assert steps() == ["route", "pack"]

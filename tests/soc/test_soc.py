@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from asserting import raises
 from builds import ROOT, output_of
 from cli_runner import CommandLine
 from ringside import Ciphertext, Context, designs
@@ -120,8 +121,7 @@ def test_two_ports_to_memory_are_refused() -> None:
 
 
 def test_no_such_module() -> None:
-    with pytest.raises(SimulationError, match="no module rs_score"):
-        top.ports_of(CORE, "rs_score")
+    raises(SimulationError, "no module rs_score", top.ports_of, CORE, "rs_score")
 
 
 def test_memory_has_room_for_everything() -> None:
@@ -178,8 +178,7 @@ def test_ciphertexts_of_a_core_that_encodes_lie_in_a_row() -> None:
 
 def test_without_rocket_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(SimulationError, match="make soc"):
-        rocket.sources()
+    raises(SimulationError, "make soc", rocket.sources)
 
 
 @pytest.mark.parametrize(
@@ -229,13 +228,11 @@ def test_a_soc_that_does_not_end_is_stopped_and_the_remedy_named(
     one = given(design=tuple(on_chip.design_words(designs.load("rise-1"))), shared_bytes=4096)
     memory = job.MemoryImage(one, 4096)
     limit = limits.job_limit(one, 60, 0)
-    with pytest.raises(SimulationError) as caught:
-        run(program, Path(), memory, latency=60)
+    told = str(raises(SimulationError, None, run, program, Path(), memory, latency=60))
     for word in (f"after {limit:,} cycles", "half a word", "--limit", ",limit=", f"--waves-from {limit - 10_000}"):
-        assert word in str(caught.value)
+        assert word in told
     assert job.job_in(images[0]).time_limit == limits.core_limit(one, 60, 0)
-    with pytest.raises(SimulationError, match="after 777 cycles"):
-        run(program, Path(), memory, limit=777)
+    raises(SimulationError, "after 777 cycles", run, program, Path(), memory, limit=777)
 
 
 @pytest.mark.parametrize("device", ["soc:rise-1", "soc:none,limit=777,latency=5"])
@@ -251,10 +248,8 @@ def test_devices_have_limits_and_overlap_batches(monkeypatch: pytest.MonkeyPatch
     context = Context(parameters("encrypt-sk", 1024, 1, 30), device=device)
     limit = 777 if "limit" in device else None
     with context.keygen() as key:
-        with pytest.raises(DeviceError, match="no time"):
-            context.encrypt([1.0], key)
-        with pytest.raises(DeviceError, match="no time"):
-            context.encrypt_batch([[1.0], [2.0]], key, threads=1)
+        raises(DeviceError, "no time", context.encrypt, [1.0], key)
+        raises(DeviceError, "no time", context.encrypt_batch, [[1.0], [2.0]], key, threads=1)
     assert asked == [(limit, 0), (limit, 1)]
 
 
@@ -329,12 +324,10 @@ def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytes
         ):  # fmt: skip
             current = int(status)
             failed.clear()
-            with pytest.raises(error, match=word):
-                operation()
+            raises(error, word, operation)
             assert set(failed) == {current}
         failed.clear()
-        with pytest.raises(InputError, match="600 values, 512 slots"):
-            context.encrypt_fixed(np.zeros(600, np.int32), key, **FIXED)
+        raises(InputError, "600 values, 512 slots", context.encrypt_fixed, np.zeros(600, np.int32), key, **FIXED)
         assert not failed
 
 
@@ -348,8 +341,7 @@ def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytes
     ],
 )
 def test_devices_that_are_none(name: str, word: str) -> None:
-    with pytest.raises(DeviceError, match=word):
-        parse(name)
+    raises(DeviceError, word, parse, name)
 
 
 def test_word_bits_of_devices() -> None:
@@ -770,8 +762,7 @@ def test_as_a_device() -> None:
         plaintexts = [context.decrypt(single[0], key) for context in (here, chip)]
         assert plaintexts[0].data.tobytes() == plaintexts[1].data.tobytes()
         for context in (here, chip):
-            with pytest.raises(InputError, match=r"^Frame 1: "):
-                context.encrypt_batch(np.array([[1.0], [np.nan]]), key, threads=1)
+            raises(InputError, r"^Frame 1: ", context.encrypt_batch, np.array([[1.0], [np.nan]]), key, threads=1)
     totals = chip.counting.totals
     assert {op: total.operations for op, total in totals.items()} == {"encrypt-sk": 2, "encrypt-pk": 1, "decrypt": 3}
     assert all(total.cycles > total.busy["COMPUTE"] > 0 for total in totals.values())
@@ -841,8 +832,7 @@ def test_a_device_that_encodes_takes_every_kind() -> None:
                 for context in (here, chip)
             ]
             assert both[0].to_bytes() == both[1].to_bytes()
-        with pytest.raises(DeviceError, match="six groups"):
-            chip.encrypt_fixed(cases[0][0], public, exponent=-7, scale=2.0**20)
+        raises(DeviceError, "six groups", chip.encrypt_fixed, cases[0][0], public, exponent=-7, scale=2.0**20)
         with pytest.raises(InputError, match="magnitudes must stay below"):
             chip.encrypt_fixed(np.full(4, 1 << 30, np.int32), key, exponent=-30, bound=0, scale=2.0**20)
 
@@ -897,9 +887,8 @@ class Faulty:
 
     def fails(self, memory: job.MemoryImage, word: str, limit: int = 3_000_000, **faults: int) -> None:
         """With this on the console, and nothing secret in memory: not in the stack, not in the workspace."""
-        with pytest.raises(FirmwareError, match=word) as caught:
-            self.run(memory, limit, **faults)
-        image, ended = caught.value.ran.image, caught.value.ran.job
+        error = raises(FirmwareError, word, self.run, memory, limit, **faults)
+        image, ended = error.ran.image, error.ran.job
         for secret in (self.key[:64], b"private " * 8, self.message.tobytes()[:64]):
             assert secret not in image
         arena = ended.arena
@@ -1000,9 +989,7 @@ def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str
     memory = faulty.memory()
     change(memory.frames[0], frame)
     change(memory.job, changes)
-    with pytest.raises(FirmwareError, match=word) as caught:
-        faulty.run(memory)
-    assert faulty.key[:64] not in caught.value.ran.image
+    assert faulty.key[:64] not in raises(FirmwareError, word, faulty.run, memory).ran.image
 
 
 @pytest.mark.soak  # it needs Rocket

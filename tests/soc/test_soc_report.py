@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises
 from cli_runner import CommandLine
 from ringside.cli.hardware import soc as command
 from ringside.cycles.system import Count, System
@@ -186,8 +187,7 @@ def test_recorded_rows(asked: ShownSystem, ringside: CommandLine, tmp_path: Path
     assert cycles_of(page, asked, "stages.core.cycles") == 3600
     assert page.recorded(systems.best(alone)) == "0.9.0, 2026-01-31 (changed since: firmware)"
     assert "changed" not in page.recorded(systems.best(asked))
-    with pytest.raises(NotBuiltError, match="Too large"):
-        page.answer(refused)
+    raises(NotBuiltError, "Too large", page.answer, refused)
 
 
 def test_rows_of_today_have_no_star(asked: ShownSystem, ringside: CommandLine) -> None:

@@ -125,8 +125,7 @@ def test_errors_are_those_of_the_processor() -> None:
     _, ct = kem.encaps(ek, bytes(32))
     on_chip = pqc.MLKEM("ML-KEM-512", device=DEVICE)
     for scheme in (kem, on_chip):
-        with pytest.raises(SecretKeyError):
-            scheme.decaps(dk[:-33] + bytes([dk[-33] ^ 1]) + dk[-32:], ct)
+        raises(SecretKeyError, None, scheme.decaps, dk[:-33] + bytes([dk[-33] ^ 1]) + dk[-32:], ct)
     with pytest.raises(DeviceError, match="has not ended"):
         pqc.MLKEM("ML-KEM-512", device=f"{DEVICE},limit=10000").encaps(ek)
 
@@ -286,5 +285,4 @@ def test_what_cannot_be_run_is_told(ringside: CommandLine) -> None:
     assert done.code == 2
     assert "--overlap" in done.err
     for device in ("soc:rise-4", "soc:none"):
-        with pytest.raises(DeviceError, match=r"\[fields\]"):
-            pqc.MLDSA("ML-DSA-44", device=device)
+        raises(DeviceError, r"\[fields\]", pqc.MLDSA, "ML-DSA-44", device=device)
