@@ -16,9 +16,9 @@ import ringside as rs
 from asserting import raises
 from interop import judges
 from interop.exact_sets import ExactSetting, Message
-from interop.oracle import is_prime
 from interop.peers import SealNative
 from line_process import LineProcess
+from oracle.reference import is_prime
 
 SETS = [number if number < 4 else pytest.param(number, marks=pytest.mark.soak) for number in range(30)]
 Integers = NDArray[np.object_]

@@ -237,6 +237,13 @@ def plain_from_integers(context: Context, residues_ntt: Words, scale: float, lim
     return plain
 
 
+def plain_from_message(context: Context, message: Sequence[int], scale: float, limbs: int) -> Plain:
+    rows = np.zeros((limbs, context.n), np.uint64)
+    for limb, q in enumerate(context.moduli[:limbs]):
+        rows[limb] = context.ntt(limb, np.array([m % q for m in message], np.uint64))
+    return plain_from_integers(context, rows, scale, limbs)
+
+
 class Rng:
     """Deterministic seeds."""
 

@@ -160,20 +160,12 @@ def test_slot_positions_follow_powers_of_three(context: core.Context) -> None:
 
 
 # ---- decode ---------------------------------------------------------------------------------------------------------
-def to_plain(context: core.Context, message: list[int], scale: float, limbs: int) -> core.Plain:
-    rows = np.zeros((limbs, context.n), np.uint64)
-    for limb in range(limbs):
-        q = context.moduli[limb]
-        rows[limb] = context.ntt(limb, np.array([m % q for m in message], np.uint64))
-    return core.plain_from_integers(context, rows, scale, limbs)
-
-
 @pytest.mark.parametrize("limbs", [1, 2, 3, 5])
 @pytest.mark.parametrize("scale", [2.0**20, 2.0**30, 2.0**40])
 def test_decode_is_the_embedding(context: core.Context, limbs: int, scale: float) -> None:
     r = random.Random(limbs)
     message = [r.randrange(-int(scale), int(scale) + 1) for _ in range(N)]
-    got = context.decode(to_plain(context, message, scale, limbs))
+    got = context.decode(core.plain_from_message(context, message, scale, limbs))
     want = reference.embed(np.array(message, np.longdouble) / np.longdouble(scale))
     assert np.abs(got - want).max() < 8 * EPSILON * math.log2(N) * math.sqrt(N)
 
@@ -258,12 +250,12 @@ def test_decode_is_exact(bits: list[int]) -> None:
         message = edges[start : start + N]
         message += [0] * (N - len(message))
         for scale in scales:
-            got = context.decode(to_plain(context, message, scale, limbs))
+            got = context.decode(core.plain_from_message(context, message, scale, limbs))
             assert got.tobytes() == exact_doubles(context, message, scale).tobytes()
     # Alone, so that nothing else makes the fast path give up: one coefficient, which every slot shows unchanged.
     for value in [*edges[:6], *r.sample(edges, min(60, len(edges)))]:
         for scale in scales[1:]:
-            got = context.decode(to_plain(context, [value] + [0] * (N - 1), scale, limbs), 4)
+            got = context.decode(core.plain_from_message(context, [value] + [0] * (N - 1), scale, limbs), 4)
             assert (got == float(value) / scale).all()
 
 
@@ -279,7 +271,7 @@ def test_decode_near_the_headroom() -> None:
             at = r.randrange(N)
             message = [0] * N
             message[at] = value
-            got = context.decode(to_plain(context, message, scale, 4), 3)
+            got = context.decode(core.plain_from_message(context, message, scale, 4), 3)
             assert got.tobytes() == exact_doubles(context, message, scale)[:3].tobytes()
 
 
@@ -289,7 +281,7 @@ def test_decode_beyond_double() -> None:
     limbs = 63
     half = (math.prod(context.moduli[:limbs]) - 1) // 2
     for value, scale in ((half, 1.0), (-half, 1.0), (2**1100, 2.0**60)):
-        plain = to_plain(context, [value] + [0] * (N - 1), scale, limbs)
+        plain = core.plain_from_message(context, [value] + [0] * (N - 1), scale, limbs)
         assert len(context.decode(plain, 4, lib.RS_ERR_VALUE_RANGE)) == 4
     largest = int(np.finfo(np.float64).max)
     for value, scale in (
@@ -299,7 +291,7 @@ def test_decode_beyond_double() -> None:
         (2**1022 * 3**100, 2.0**500),
         (-(3**900), 2.0**700),
     ):
-        got = context.decode(to_plain(context, [value] + [0] * (N - 1), scale, limbs), 4)
+        got = context.decode(core.plain_from_message(context, [value] + [0] * (N - 1), scale, limbs), 4)
         shift = max(0, value.bit_length() - 1000)
         rounded = float(value >> shift | 1) if shift > 64 else float(value)
         assert (got == math.ldexp(rounded / scale, shift if shift > 64 else 0)).all()

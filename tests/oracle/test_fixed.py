@@ -714,14 +714,6 @@ def test_sums_of_words(bits: int) -> None:
     assert over[0] == 1
 
 
-def to_plain(context: core.Context, coefficients: list[int], scale: float, limbs: int) -> core.Plain:
-    rows = np.zeros((limbs, N), np.uint64)
-    for limb in range(limbs):
-        q = context.moduli[limb]
-        rows[limb] = context.ntt(limb, np.array([c % q for c in coefficients], np.uint64))
-    return core.plain_from_integers(context, rows, scale, limbs)
-
-
 def decode(context: core.Context, fixed: Fixed, plain: core.Plain, layout: Any) -> tuple[str, Any]:
     values = np.zeros(layout.count * (2 if layout.is_complex else 1), FORMATS[layout.format])
     status = decode_status(context, fixed, plain, values, layout)
@@ -793,7 +785,7 @@ def test_decoded_slots(context: core.Context, bits: int, limbs: int) -> None:
         for at, conjugated in fixed_model.places(N):
             want += [float(re[at]), float(-im[at] if conjugated else im[at])]
         layout = layout_of(np.zeros(N), True, 0, bound)
-        status, values = decode(context, fixed, to_plain(context, coefficients, scale, limbs), layout)
+        status, values = decode(context, fixed, core.plain_from_message(context, coefficients, scale, limbs), layout)
         assert status == "RS_OK"
         assert values.tolist() == [math.ldexp(x, bound - (bits - 2)) for x in want]
         exact = reference.embed(np.array(coefficients, np.longdouble) / np.longdouble(scale))
@@ -807,7 +799,7 @@ def test_decoded_slots_out_of_range_are_refused(context: core.Context, bits: int
     layout = layout_of(np.zeros(N // 2), False, 0, 0)
     for coefficients in ([2**23], [0] * 7 + [-(2**45)], [2**14] * N):
         for limbs, scale in ((1, 2.0**20), (1, 3e5), (2, 2.0**21)):
-            plain = to_plain(context, coefficients + [0] * (N - len(coefficients)), scale, limbs)
+            plain = core.plain_from_message(context, coefficients + [0] * (N - len(coefficients)), scale, limbs)
             status, values = decode(context, fixed, plain, layout)
             assert status == "RS_ERR_VALUE_RANGE"
             assert not values.any()
@@ -880,8 +872,11 @@ def test_bad_operations(context: core.Context) -> None:
     for scale in (2.0**49, 2.0**-1023, 0.0, -1.0, math.nan, math.inf, -math.inf):
         assert encode(context, fixed, values, layout, scale, 1)[0] == "RS_ERR_SCALE"
     assert encode(context, other, values, layout, 2.0**20, 1)[0] == "RS_ERR_MISMATCH"
-    assert decode_status(context, fixed, to_plain(context, [1] * N, 2.0**20, 3), values, layout) == "RS_ERR_LEVEL"
-    plain = to_plain(context, [1] * N, 2.0**20, 1)
+    assert (
+        decode_status(context, fixed, core.plain_from_message(context, [1] * N, 2.0**20, 3), values, layout)
+        == "RS_ERR_LEVEL"
+    )
+    plain = core.plain_from_message(context, [1] * N, 2.0**20, 1)
     assert decode_status(context, other, plain, values, layout) == "RS_ERR_MISMATCH"
     plain.pointer.form = lib.RS_FORM_COEF
     assert decode_status(context, fixed, plain, values, layout) == "RS_ERR_FORM"
