@@ -288,35 +288,6 @@ def sponge(kind: str, size: int, data: bytes, piece: int) -> bytes:
     return bytes(ffi.buffer(out))
 
 
-class MlKem:
-    """A set of ML-KEM (mlkem.h), with chosen random bytes."""
-
-    def __init__(self, number: int) -> None:
-        self.set = getattr(lib, f"RS_MLKEM_{number}")
-        self.sizes = lib.rs_mlkem_sizes(self.set)
-        self.workspace = np.zeros(self.sizes.workspace // 8, np.uint64)
-
-    def request(self, call: str, **members: object) -> Any:
-        return request(f"rs_mlkem_{call}_request_t", set=self.set, workspace=self.workspace, **members)
-
-    def keygen(self, d: bytes, z: bytes) -> tuple[bytes, bytes]:
-        """ek and dk."""
-        ek, dk = bytearray(self.sizes.ek), bytearray(self.sizes.dk)
-        ok(lib.rs_mlkem_keygen(self.request("keygen", ek=ek, dk=dk, seed=d + z)))
-        return bytes(ek), bytes(dk)
-
-    def encaps(self, ek: bytes, m: bytes) -> tuple[bytes, bytes]:
-        """The ciphertext and the shared secret."""
-        ct, shared = bytearray(self.sizes.ct), bytearray(lib.RS_MLKEM_SHARED_BYTES)
-        ok(lib.rs_mlkem_encaps(self.request("encaps", ek=ek, ct=ct, shared=shared, m=m)))
-        return bytes(ct), bytes(shared)
-
-    def decaps(self, dk: bytes, ct: bytes) -> bytes:
-        shared = bytearray(lib.RS_MLKEM_SHARED_BYTES)
-        ok(lib.rs_mlkem_decaps(self.request("decaps", dk=dk, ct=ct, shared=shared)))
-        return bytes(shared)
-
-
 def blake2b(size: int, data: bytes, key: bytes = b"") -> bytes:
     return filled(size, lambda out: lib.rs_blake2b(out, size, data, len(data), key, len(key)))
 
