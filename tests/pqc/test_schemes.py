@@ -134,7 +134,8 @@ def test_damaged_keys_are_refused_before_they_are_used() -> None:
 
 def test_pairs_are_told_from_strangers() -> None:
     KEM.check()
-    for check, mine, other in ((KEM.check, (EK, DK), KEM.keygen()), (DSA.check, (PK, SK), DSA.keygen())):
+    checks: list[Any] = [(KEM.check, (EK, DK), KEM.keygen()), (DSA.check, (PK, SK), DSA.keygen())]
+    for check, mine, other in checks:
         check(*mine)
         check(*other)
         for mixed in ((mine[0], other[1]), (other[0], mine[1])):
