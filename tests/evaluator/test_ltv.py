@@ -6,8 +6,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import asdict
@@ -18,7 +16,7 @@ from typing import Any
 import pytest
 
 from asserting import raiser, raises
-from cli_runner import CommandLine
+from cli_runner import CommandLine, python
 from ringside.errors import FileError, WireError
 from ringside_ltv import LABEL, files
 from ringside_ltv.scheme import LtvParameters
@@ -90,8 +88,7 @@ def test_a_killed_run_goes_on_to_the_same_bits(place: Path, ringside: CommandLin
     run, out = tmp_path / "run", tmp_path / "result.ltv"
     more = ["--out", str(out), "--checkpoint", str(run), "--threads", "1"]
     words = ["ltv", "aes", str(place / "job"), "--keys", str(place / "keys"), *more]
-    killed = subprocess.run([sys.executable, "-c", DYING, str(run / "checkpoint.ltv"), *words], capture_output=True)
-    assert killed.returncode == -signal.SIGKILL
+    assert python(DYING, run / "checkpoint.ltv", *words).returncode == -signal.SIGKILL
     assert (run / "checkpoint.ltv").exists()
     assert not out.exists()
     done = ringside("ltv", "aes", place / "job", "--keys", place / "keys", *more, "--resume", "--json").ends(0)

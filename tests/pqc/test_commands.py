@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import io
 import os
-import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 
+from asserting import created, mode
 from cli_runner import CommandLine
 from ringside import pqc
 
@@ -21,10 +21,6 @@ SETS = (*pqc.KEM_SETS, *pqc.SIGNATURE_SETS)
 
 def group(name: str) -> str:
     return "kem" if name in pqc.KEM_SETS else "sign"
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 @pytest.fixture(autouse=True)
@@ -192,21 +188,13 @@ def test_keys_are_not_replaced(ringside: CommandLine, kem_pair: None, sign_pair:
 
 
 def test_private_keys_are_never_a_moment_readable(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: dict[str, int] = {}
-    real = os.open
-
-    def opened(path: object, flags: int, given: int = 0o777, **rest: object) -> int:
-        fd = real(path, flags, given, **rest)  # type: ignore[arg-type]
-        if flags & os.O_CREAT:
-            seen[os.path.basename(str(path)).split(".")[1]] = stat.S_IMODE(os.fstat(fd).st_mode)
-        return fd
-
-    monkeypatch.setattr("ringside.native.files.os.open", opened)
+    seen = created(monkeypatch)
     Path("key").write_bytes(b"old")
     Path("key").chmod(0o666)
     assert ringside("kem", "keygen", "key", "public", "--force").code == 0
     assert ringside("kem", "encaps", "public", "ciphertext", "secret").code == 0
-    assert seen == {"key": 0o600, "public": 0o666, "ciphertext": 0o666, "secret": 0o600}
+    found = {name.split(".")[1]: mode for name, mode in seen}
+    assert found == {"key": 0o600, "public": 0o666, "ciphertext": 0o666, "secret": 0o600}
     assert mode(Path("key")) == 0o600
 
 

@@ -6,8 +6,6 @@ import fcntl
 import os
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +16,7 @@ import pytest
 
 import ringside as rs
 from asserting import raiser, raises, some
-from cli_runner import CommandLine
+from cli_runner import CommandLine, python
 from ringside.native import files as native_files
 from ringside.native.files import FileSet, replace_directory
 from ringside.objects.keydir import NAMES
@@ -116,8 +114,7 @@ def test_killed_batch_keeps_older_outputs(tmp_path: Path, keys: Path, days: list
         "Upload.save = killed\n"
         "main(sys.argv[1:])\n"
     )
-    command = [sys.executable, "-c", code, "encrypt", "--keys", keys, *days, out]
-    assert subprocess.run([str(word) for word in command], check=False).returncode == -signal.SIGKILL
+    assert python(code, "encrypt", "--keys", keys, *days, out).returncode == -signal.SIGKILL
     for day in days:
         assert (out / f"{day.stem}.seal").read_bytes() == b"old"
 
@@ -261,8 +258,7 @@ def test_killed_force_leaves_one_whole_directory(directory: Path, moment: str) -
         "rs.make_keys(rs.Parameters.named('lee-13'), sys.argv[1], overwrite=True)\n"
     )
     before = contents(directory)
-    done = subprocess.run([sys.executable, "-c", code, str(directory)], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert python(code, directory).returncode == -signal.SIGKILL
     found = rs.KeyDirectory(directory)
     assert found.params.name == ("lee-13" if moment == "after" else "lee-12")
     with found.secret_key() as secret:

@@ -2,13 +2,9 @@
 """The command line: what it does, prints and returns."""
 
 import json
-import os
 import re
 import stat
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +12,7 @@ from PIL import Image
 
 import ringside as rs
 from asserting import some
-from cli_runner import CommandLine
+from cli_runner import CommandLine, piped, python
 
 SLOTS = 2048  # slots of the key directory's set, lee-12
 
@@ -402,20 +398,15 @@ def test_full_disk(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: P
 
 
 def test_as_a_process(tmp_path: Path, keys: Path, numbers: Path) -> None:
-    def run(*arguments: Any) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "ringside", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ)
-
     sealed = tmp_path / "x.seal"
-    done = run("encrypt", "--keys", keys, numbers, sealed, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
+    done = piped("encrypt", "--keys", keys, numbers, sealed, "--json")
+    assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout)["seeded"]
-    done = run("encrypt", "--keys", keys, tmp_path / "none.npy", sealed)
-    assert (done.returncode, done.stdout) == (4, "")
-    assert run("encrypt").returncode == 2
+    done = piped("encrypt", "--keys", keys, tmp_path / "none.npy", sealed)
+    assert (done.returncode, done.stdout) == (4, b"")
+    assert piped("encrypt").returncode == 2
 
 
 def test_imports_are_light() -> None:
     code = "import sys, ringside; print(*sorted({'rich', 'typer', 'PIL', 'click'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
+    assert python(code, check=True).stdout.strip() == ""

@@ -3,9 +3,6 @@
 
 import gc
 import pickle
-import stat
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -13,14 +10,11 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from asserting import raises
+from asserting import mode, raises
+from cli_runner import python
 from ringside.native.library import ffi
 
 SEED = bytes(64)
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_secret_key_file(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
@@ -195,8 +189,7 @@ with context.keygen() as secret:
     size = context.write_galois_keys(secret, sys.argv[1], range(1, 9), compression="none")
     print(size, peak() - before)
 """
-    command = [sys.executable, "-c", code, str(tmp_path / "keys")]
-    size, growth = map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    size, growth = map(int, python(code, tmp_path / "keys", check=True).stdout.split())
     assert size > 50e6
     assert growth < 4e6
 

@@ -4,14 +4,13 @@
 import hashlib
 import os
 import struct
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import ringside as rs
 from asserting import raises
+from cli_runner import python
 
 COMPRESSIONS = ["none", "zlib", "zstd"]
 VERSIONS = ["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
@@ -157,8 +156,7 @@ def test_default_scale() -> None:
 def test_a_back_end_that_there_is_not() -> None:
     """The choice is made once per process, so in one of its own."""
     code = "import ringside; ringside.Context(ringside.Parameters.named('lee-12'))"
-    command, env = [sys.executable, "-c", code], os.environ | {"RINGSIDE_BACKEND": "abacus"}
-    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    done = python(code, env=os.environ | {"RINGSIDE_BACKEND": "abacus"})
     assert done.returncode == 1
     assert "DeviceError" in done.stderr
     assert "portable, avx2, avx512" in done.stderr

@@ -5,8 +5,6 @@ import errno
 import os
 import resource
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +13,7 @@ import pytest
 
 import ringside as rs
 from asserting import raises, written
+from cli_runner import python
 from ringside.native.files import move_without_clobber, replace_file, write_bytes
 
 
@@ -135,5 +134,5 @@ def test_a_killed_writer_leaves_the_old_file(tmp_path: Path) -> None:
         "    os.write(fd, b'new')\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == -signal.SIGKILL
+    assert python(code, path).returncode == -signal.SIGKILL
     assert path.read_bytes() == b"old"

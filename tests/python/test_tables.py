@@ -20,7 +20,7 @@ import pytest
 
 import ringside as rs
 from asserting import raises
-from cli_runner import CommandLine
+from cli_runner import CommandLine, python
 from ringside import hints, tables
 from ringside.errors import DeviceError, FileError, InputError, MismatchError, UsageError
 from ringside.tables import arrow, engine
@@ -473,10 +473,7 @@ def test_memory_of_a_batch_serves_the_next_one() -> None:
     page = os.sysconf("SC_PAGE_SIZE")
 
     def faults(**more: str) -> list[int]:
-        done = subprocess.run(
-            [sys.executable, "-c", FAULTS], env=os.environ | more, capture_output=True, text=True, check=True
-        )
-        return [int(word) for word in done.stdout.split()]
+        return [int(word) for word in python(FAULTS, env=os.environ | more, check=True).stdout.split()]
 
     before, inside, after = faults(MALLOC_TRIM_THRESHOLD_="65536")
     once = 1 << 20
@@ -557,8 +554,7 @@ def test_the_command_goes_on_after_a_kill(source: Path, tmp_path: Path, ringside
     assert ringside("keygen", "--params", "lee-12", "--out", keys).code == 0
     options = ("table", "encrypt", source, "--keys", keys, "--keep", "sensor", "--out", folder, "--part-rows", "10")
     # in the middle of the fourth part
-    killed = subprocess.run([sys.executable, "-c", DYING, *map(str, options)], capture_output=True)
-    assert killed.returncode == -signal.SIGKILL
+    assert python(DYING, *options).returncode == -signal.SIGKILL
     assert len(list(folder.glob("part-*"))) == 3
     assert len(list(folder.glob(".part-000003*"))) == 1
     assert not (folder / SUCCESS).exists()
