@@ -8,12 +8,13 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import ringside as rs
 from bench.peers.base import PLACE, PYTHON, AbsentError, built, run, tool, version_of
 from bench.peers.openfhe.peer import python310
 from exclusive import exclusive
@@ -33,7 +34,7 @@ def skip_without(name: str, error: AbsentError) -> NoReturn:
     pytest.skip(f"{NO_JUDGE}{name}: {error}")
 
 
-def lattigo() -> LineProcess:
+def _lattigo() -> LineProcess:
     """AbsentError if there is no Go that is new enough."""
     go = tool("go", hint="Go 1.24 or newer; Debian 12 has 1.19")
     version = version_of(go, "version")
@@ -67,12 +68,12 @@ def openfhe_python() -> tuple[Path, Path]:
     return python, PLACE / "openfhe-wheels" / "packages"
 
 
-def openfhe() -> LineProcess:
+def _openfhe() -> LineProcess:
     python, packages = openfhe_python()
     return LineProcess([python, HERE / "openfhe_judge.py"], env=os.environ | {"PYTHONPATH": str(packages)})
 
 
-def running(name: str, start: Callable[[], LineProcess]) -> Iterator[LineProcess]:
+def _running(name: str, start: Callable[[], LineProcess]) -> Iterator[LineProcess]:
     """A judge for as long as a fixture lives; without it its tests are skipped, and the summary says so."""
     try:
         process = start()
@@ -80,6 +81,46 @@ def running(name: str, start: Callable[[], LineProcess]) -> Iterator[LineProcess
         skip_without(name, error)
     yield process
     process.close()
+
+
+@pytest.fixture(scope="module")
+def lattigo() -> Iterator[LineProcess]:
+    yield from _running("Lattigo", _lattigo)
+
+
+@pytest.fixture(scope="module")
+def openfhe() -> Iterator[LineProcess]:
+    yield from _running("OpenFHE", _openfhe)
+
+
+@pytest.fixture(scope="module")
+def judge(request: pytest.FixtureRequest) -> Any:
+    """Of a module whose name says which."""
+    return request.getfixturevalue("openfhe" if "openfhe" in request.module.__name__ else "lattigo")
+
+
+# ---- keys there and back are the same files -------------------------------------------------------------------------
+def same_secret_and_public(server: Any, key: rs.SecretKey, public: rs.PublicKey, folder: Path) -> None:
+    server.save_secret_key(key, folder / "secret.again")
+    assert (folder / "secret.again").read_bytes() == (folder / "secret").read_bytes()
+    assert server.public_key_to_bytes(public) == (folder / "public").read_bytes()
+
+
+def same_evaluation_keys_of_lattigo(server: rs.Lattigo, folder: Path) -> None:
+    files: Any = {"relin_keys": folder / "relin.seal", "galois_keys": folder / "galois.seal"}
+    server.read_evaluation_keys(folder / "evaluation", **files)
+    server.convert_evaluation_keys(folder / "again", **files)
+    assert (folder / "again").read_bytes() == (folder / "evaluation").read_bytes()
+
+
+def same_evaluation_keys_of_openfhe(server: rs.OpenFHE, folder: Path) -> None:
+    for name, read, convert in (
+        ("relin", server.read_relin_keys, server.convert_relin_keys),
+        ("galois", server.read_rotation_keys, server.convert_rotation_keys),
+    ):
+        read(folder / name, folder / f"{name}.seal")
+        convert(folder / f"{name}.seal", folder / f"{name}.again")
+        assert (folder / f"{name}.again").read_bytes() == (folder / name).read_bytes()
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from numpy.typing import NDArray
 
 import ringside as rs
 from asserting import written
-from interop import judges
 from interop.peers import Peer
 from line_process import LineProcess
 from ringside.objects.ckks.advice import advise
@@ -140,11 +138,6 @@ def test_tenseal(name: str, tmp_path: Path) -> None:
 
 
 # ---- Lattigo ---------------------------------------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def lattigo() -> Iterator[LineProcess]:
-    yield from judges.running("Lattigo", judges.lattigo)
-
-
 @pytest.mark.parametrize("name", SETS)
 def test_lattigo(name: str, lattigo: LineProcess, tmp_path: Path) -> None:
     work = Work(rs.Parameters.named(name, security=0), tmp_path)
@@ -178,11 +171,6 @@ def test_lattigo(name: str, lattigo: LineProcess, tmp_path: Path) -> None:
 
 
 # ---- OpenFHE ---------------------------------------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def openfhe() -> Iterator[LineProcess]:
-    yield from judges.running("OpenFHE", judges.openfhe)
-
-
 @pytest.mark.parametrize("name", SETS)
 def test_openfhe(name: str, openfhe: LineProcess, tmp_path: Path) -> None:
     """OpenFHE chooses primes itself: as many as the set has, of the same sizes."""

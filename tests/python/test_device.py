@@ -2,7 +2,6 @@
 """The simulated device: the same bits as the processor, errors, and what the commands say about it."""
 
 import gc
-import json
 import weakref
 import xml.etree.ElementTree as ET
 from collections import deque
@@ -15,7 +14,7 @@ import pytest
 from PIL import Image
 
 import ringside as rs
-from asserting import raises
+from asserting import raises, some
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.cycles import operation
@@ -54,10 +53,9 @@ outstanding = 16
 program_depth = 256
 """
 # tests/device has its model; memories of another size would be another model
-FIVE_GROUPS = (
-    Path(__file__).resolve().parents[1].joinpath("device", "designs", "lanes4-w32.toml").read_text(encoding="utf-8")
-)
-FILES = {"two-groups": TWO_GROUPS, "five-groups": FIVE_GROUPS}
+MODELS = Path(__file__).resolve().parents[1] / "device" / "designs"
+LANES4 = MODELS / "lanes4-w32.toml"
+FILES = {"two-groups": TWO_GROUPS, "five-groups": LANES4.read_text(encoding="utf-8")}
 
 
 @pytest.fixture(scope="session")
@@ -84,8 +82,7 @@ def device(request: pytest.FixtureRequest, folder: Path) -> str:
 def simulated(params: rs.Parameters, device: str) -> Iterator[rs.Context]:
     context = rs.Context(params, device=device)
     yield context
-    assert context.accelerator is not None
-    context.accelerator.close()
+    some(context.accelerator).close()
 
 
 @pytest.fixture(scope="session")
@@ -108,8 +105,7 @@ VALUES = np.linspace(-1, 1, 512)
 
 
 def test_registers_say_what_the_design_file_says(simulated: rs.Context, device: str) -> None:
-    assert simulated.accelerator is not None
-    found = simulated.accelerator.design
+    found = some(simulated.accelerator).design
     wanted = native_design(parse_simulated(device.removeprefix("sim:")).design)
     names = [name for name, _ in ffi.typeof("rs_design_t").fields]
     assert {name: getattr(found, name) for name in names} == {name: getattr(wanted, name) for name in names}
@@ -137,8 +133,7 @@ def test_ciphertexts_are_the_processors(
     got = encrypt(simulated)
     assert np.array_equal(got.data, wanted.data)
     assert got.to_bytes() == wanted.to_bytes()
-    assert simulated.accelerator is not None
-    run = simulated.accelerator.runs[-1]
+    run = some(simulated.accelerator).runs[-1]
     assert run.limbs == level + 1
     # no unit can be busier than the program is long, and the lanes have most to do, or the bus where it brings the random polynomial
     busiest = max(run.busy, key=lambda unit: run.busy[unit])
@@ -187,8 +182,9 @@ def test_keys_of_the_readme_on_a_design_name_sets_that_work(tmp_path: Path, ring
     np.save(tmp_path / "in.npy", np.zeros(4))
     keys = tmp_path / "keys"
     assert ringside("keygen", "--params", "lee-14", "--out", keys).code == 0
-    done = ringside("encrypt", "--keys", keys, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.seal")
-    assert done.code == 3
+    done = ringside(
+        "encrypt", "--keys", keys, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.seal"
+    ).ends(3)
     for name in ("lee-12", "lee-13"):
         assert name in done.err
         rs.Context(rs.Parameters.named(name), device="sim:rise-4")
@@ -257,10 +253,10 @@ def test_programs_of_ones_own(own: SimulatedDevice, processor: rs.Context, progr
 def test_too_little_memory(folder: Path) -> None:
     params = rs.Parameters.from_bits(2048, [30] * 40, security=0)
     context = rs.Context(params, device=f"sim:{folder}/two-groups.toml,memory=1,checked")
-    with context.keygen() as secret, pytest.raises(rs.DeviceError) as caught:
-        context.encrypt(VALUES, secret)
-    assert caught.value.code == "RS_ERR_DEVICE_MEMORY"
-    assert "memory=MiB" in caught.value.hint
+    with context.keygen() as secret:
+        error = raises(rs.DeviceError, None, context.encrypt, VALUES, secret)
+    assert error.code == "RS_ERR_DEVICE_MEMORY"
+    assert "memory=MiB" in error.hint
 
 
 def test_memory_is_wiped_of_the_key(own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey) -> None:
@@ -373,9 +369,8 @@ def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, params: rs.
     with plain.keygen() as other:
         for _ in range(2):
             before = bus.refused
-            with pytest.raises(rs.DeviceError, match="may still hold secrets") as caught:
-                context.decrypt(ciphertext, other)
-            assert caught.value.code == "RS_ERR_DEVICE_UNWIPED"
+            error = raises(rs.DeviceError, "may still hold secrets", context.decrypt, ciphertext, other)
+            assert error.code == "RS_ERR_DEVICE_UNWIPED"
             assert bus.refused > before  # tried again
         raises(rs.DeviceError, "may still hold secrets", own.close)
         bus.broken = False
@@ -423,9 +418,8 @@ def test_faults_of_the_device_are_not_tried_again_as_a_frames(
         if tries:
             processor.on(own).decrypt_batch(given, key)
         else:
-            with pytest.raises(rs.DeviceError) as caught:
-                processor.on(own).decrypt_batch(given, key)
-            assert (caught.value.code, caught.value.frame, caught.value.message) == (code, None, "It failed.")
+            error = raises(rs.DeviceError, None, processor.on(own).decrypt_batch, given, key)
+            assert (error.code, error.frame, error.message) == (code, None, "It failed.")
     assert len(calls) == tries
 
 
@@ -493,8 +487,7 @@ def test_encrypt_and_decrypt_on_a_device(ringside: CommandLine, folder: Path, ke
     device = f"sim:{folder}/two-groups.toml,checked"
     np.save(tmp_path / "in.npy", VALUES)
     options = ["--keys", keys, "--device", device]
-    done = ringside("encrypt", *options, "--scale", "2^20", "--json", tmp_path / "in.npy", tmp_path / "c.seal")
-    assert done.code == 0, done.err
+    done = ringside("encrypt", *options, "--scale", "2^20", "--json", tmp_path / "in.npy", tmp_path / "c.seal").ends(0)
     facts = done.json["device"]
     assert facts["device"] == "sim:two-groups"
     assert facts["operations"] == 1
@@ -502,19 +495,17 @@ def test_encrypt_and_decrypt_on_a_device(ringside: CommandLine, folder: Path, ke
     assert facts["seconds"] == pytest.approx(facts["cycles"] / 500e6)
     assert set(facts["stages"]) == {"sampling", "lifting", "compute", "memory_read", "memory_write", "idle", "overlap"}
     assert all(0 < cycles < facts["cycles"] for cycles in facts["stages"].values())
-    done = ringside(
+    ringside(
         "decrypt", *options, "--clock", "250", tmp_path / "c.seal", tmp_path / "out.npy", "--truth", tmp_path / "in.npy"
-    )
-    assert done.code == 0, done.err
-    assert "at 250 MHz" in done.out
+    ).ends(0).shows("at 250 MHz")
     assert np.allclose(np.load(tmp_path / "out.npy"), VALUES, atol=1e-3)
 
 
 def test_keys_are_made_by_the_processor(ringside: CommandLine, folder: Path, tmp_path: Path) -> None:
     device = f"sim:{folder}/two-groups.toml"
-    done = ringside("keygen", "--bits", "1024:27", "--out", tmp_path / "k", "--device", device)
-    assert done.code == 0, done.err
-    assert "keys are made on this machine's processor" in done.err
+    ringside("keygen", "--bits", "1024:27", "--out", tmp_path / "k", "--device", device).ends(
+        0, "keys are made on this machine's processor"
+    )
 
 
 MEASURED = {
@@ -538,9 +529,7 @@ def test_cycles_are_measured_and_explained(
 ) -> None:
     n, lanes, log_n = 1024, 4, 10
     arguments = ["--op", op, "--n", n, "--limbs", limbs, "--json"]
-    done = ringside("cycles", f"{folder}/two-groups.toml,checked", *arguments)
-    assert done.code == 0, done.err
-    found = done.json
+    found = ringside("cycles", f"{folder}/two-groups.toml,checked", *arguments).ends(0).json
     assert set(found) == MEASURED
     assert (found["transforms"], found["passes"]) == (transforms, passes)
     compute = found["units"]["COMPUTE"]
@@ -561,27 +550,18 @@ def test_cycles_are_measured_and_explained(
     assert found["write_beats"] == (2 if op == "encrypt-pk-direct" else 1) * limbs * 4 * n // 16
 
 
+@pytest.mark.parametrize("rescaled", ["", "-rescaled"])
 @pytest.mark.parametrize(
-    "op",
-    [
-        op + rescaled
-        for op in (
-            "encode-encrypt-pk-direct",
-            "encode-encrypt-pk",
-            "encode-encrypt-sk",
-            "decrypt-decode",
-            "decrypt-decode-two",
-        )
-        for rescaled in ("", "-rescaled")
-    ],
+    "op", [f"encode-encrypt-{kind}" for kind in ("pk-direct", "pk", "sk")] + ["decrypt-decode", "decrypt-decode-two"]
 )
-def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str) -> None:
+def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str, rescaled: str) -> None:
     """Each of three frames is compared with the library's by the command. They overlap."""
     n, lanes, log_n = 1024, 4, 10
-    design = Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml"
-    done = ringside("cycles", f"{design},checked", "--op", op, "--n", n, "--limbs", 2, "--frames", 3, "--json")
-    assert done.code == 0, done.err
-    found = done.json
+    found = (
+        ringside("cycles", f"{LANES4},checked", "--op", op + rescaled, "--n", n, "--limbs", 2, "--frames", 3, "--json")
+        .ends(0)
+        .json
+    )
     assert set(found) == MEASURED
     assert (found["frames"], found["fixed_transforms"]) == (3, 1)
     compute = found["units"]["COMPUTE"]
@@ -605,18 +585,18 @@ def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str)
 )
 def test_two_limbs_of_wide_words(ringside: CommandLine, wanted: str, n: int, bits: int, passes: int) -> None:
     """The first design has one context and four groups, with which one limb waits for the other."""
-    design = Path(__file__).parents[1] / "device" / "designs" / wanted if wanted.endswith(".toml") else wanted
+    design = MODELS / wanted if wanted.endswith(".toml") else wanted
     for op, more in (("decrypt-decode-two", 0), ("decrypt-decode-two-rescaled", 1)):
-        done = ringside("cycles", f"{design},checked", "--op", op, "--n", n, "--limbs", 2, "--bits", bits, "--json")
-        assert done.code == 0, done.err
+        done = ringside(
+            "cycles", f"{design},checked", "--op", op, "--n", n, "--limbs", 2, "--bits", bits, "--json"
+        ).ends(0)
         assert (done.json["transforms"], done.json["fixed_transforms"], done.json["passes"]) == (2, 1, passes + more)
 
 
 def test_timeline_and_program_agree(ringside: CommandLine, folder: Path, tmp_path: Path) -> None:
     design = f"{folder}/two-groups.toml,checked"
     arguments = ["--op", "encrypt-sk", "--n", "1024", "--limbs", "2"]
-    done = ringside("timeline", design, *arguments, "-o", tmp_path / "t.svg", "--json")
-    assert done.code == 0, done.err
+    done = ringside("timeline", design, *arguments, "-o", tmp_path / "t.svg", "--json").ends(0)
     events = done.json["events"]
     program = ringside("program", design, *arguments, "--json").json
     assert [entry["text"] for entry in program][-1] == "END"
@@ -648,10 +628,8 @@ def test_a_timeline_is_foreseen(ringside: CommandLine, tmp_path: Path) -> None:
     for event in events:  # a unit shows one instruction at a time
         assert ended[event["unit"]] < event["start"] <= event["end"]
         ended[event["unit"]] = event["end"]
-    slow = ringside(
-        "timeline", "ringside-32,latency=400", *arguments, "--model", "-o", tmp_path / "u.svg", "--json"
-    ).json
-    assert slow["cycles"] > found["cycles"]
+    slow = ringside("timeline", "ringside-32,latency=400", *arguments, "--model", "-o", tmp_path / "u.svg", "--json")
+    assert slow.json["cycles"] > found["cycles"]
 
 
 @pytest.mark.parametrize(
@@ -659,9 +637,7 @@ def test_a_timeline_is_foreseen(ringside: CommandLine, tmp_path: Path) -> None:
 )
 def test_the_program_is_the_drivers(op: str) -> None:
     """A core that reduces reads a message as signed words: programs were once made for residues, and stood for none that runs."""
-    wanted = Simulated(
-        designs.load(str(Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml")), checked=True
-    )
+    wanted = Simulated(designs.load(str(LANES4)), checked=True)
     ran = operation.record(wanted, op, 1024, 2, 30).program
     assert [disassemble(word) for word in operation.program(wanted.design, op, 1024, 2, 30)] == ran
 
@@ -669,8 +645,7 @@ def test_the_program_is_the_drivers(op: str) -> None:
 def test_program_listing_can_be_assembled(ringside: CommandLine, folder: Path) -> None:
     design = folder / "five-groups.toml"
     arguments = ["--op", "encrypt-pk", "--n", "1024", "--limbs", "2"]
-    done = ringside("program", design, *arguments)
-    assert done.code == 0
+    done = ringside("program", design, *arguments).ends(0)
     words = [int(entry["word"], 16) for entry in ringside("program", design, *arguments, "--json").json]
     assert assemble(done.out) == words
 
@@ -692,34 +667,28 @@ def test_program_listing_can_be_assembled(ringside: CommandLine, folder: Path) -
     ],
 )
 def test_commands_refuse(ringside: CommandLine, arguments: list[str], words: str) -> None:
-    done = ringside(*arguments)
-    assert done.code == 3
-    assert words in done.err
+    done = ringside(*arguments).ends(3, words)
     assert "Traceback" not in done.err
 
 
 def test_the_demo_asks_for_a_device_that_encodes(ringside: CommandLine, tmp_path: Path) -> None:
-    done = ringside("demo", "--encode", "device", "--out", tmp_path / "demo")
-    assert done.code == 2
-    assert "The device cpu: does not encode" in done.err
+    ringside("demo", "--encode", "device", "--out", tmp_path / "demo").ends(2, "The device cpu: does not encode")
     assert not (tmp_path / "demo").exists()
 
 
 @pytest.mark.slow  # needs a model
 def test_a_camera_lets_the_device_encode_and_decode(tmp_path: Path) -> None:
     """The device encodes for the demo, if it may: pixels go in, a ciphertext comes out, and numbers come back at any scale."""
-    design = Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml"
     params = rs.Parameters.from_bits(2048, [32, 30, 30, 30, 32], security=0)
     tile = np.linspace(0, 1, 1024).reshape(32, 32)
-    device, processor = (Camera(params, Clock(), f"sim:{design},checked", encode=where) for where in ("device", "cpu"))
+    device, processor = (Camera(params, Clock(), f"sim:{LANES4},checked", encode=where) for where in ("device", "cpu"))
     assert (device.encodes, processor.encodes) == (True, False)
     with device.secret_key as key, processor.secret_key:
         for special_prime, with_key in ((False, device.public_key), (True, device.public_key), (True, key)):
             (ciphertext,) = device.encrypt([tile], with_key is not key, special_prime)
             values = device.context.decrypt_values(ciphertext, key, 1024, max_abs=1.0)
             assert np.abs(values - tile.ravel()).max() < 2.0**-12  # the noise of a public key
-        accelerator = device.context.accelerator
-        assert accelerator is not None
+        accelerator = some(device.context.accelerator)
         assert set(accelerator.totals) >= {"encode-encrypt-pk", "encode-encrypt-sk"}
         ciphertext.save(tmp_path / "fresh")
         device.context.encrypt(tile, key, scale=device.scale / 1.3, level=0).save(tmp_path / "rescaled")
@@ -731,9 +700,7 @@ def test_a_camera_lets_the_device_encode_and_decode(tmp_path: Path) -> None:
 
 def test_build_runs_the_self_test(ringside: CommandLine, folder: Path) -> None:
     design = folder / "two-groups.toml"
-    done = ringside("build", design, "--checked", "--json")
-    assert done.code == 0, done.err
-    built: dict[str, Any] = json.loads(done.out)
+    built = ringside("build", design, "--checked", "--json").ends(0).json
     assert built["cached"] in (True, False)
     assert built["self_test_cycles"] > 10_000
     assert ringside("build", f"{design},checked", "--json").json["cached"] is True

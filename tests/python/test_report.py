@@ -882,8 +882,7 @@ def test_the_smallest_ring_is_not_built_yet(books: Books) -> None:
 def test_command(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)  # whole lines
     place = tmp_path / "report"
-    done = ringside("report", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json").ends(0)
-    found = done.json
+    found = ringside("report", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json").ends(0).json
     assert found["clock_mhz"] == 250
     assert list(found["papers"]) == ["doroz2015"]
     # what is measured is the evaluator's, parts on the core among it, and what else is recorded of the design; everything printed is there

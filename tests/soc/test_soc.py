@@ -457,9 +457,7 @@ def test_what_cannot_be_is_said_before_anything_is_built(
     ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], word: str
 ) -> None:
     monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_, **__: pytest.fail("it builds"))
-    done = ringside("soc", "run", *arguments)
-    assert done.code == 3
-    assert word in done.err
+    ringside("soc", "run", *arguments).ends(3, word)
 
 
 LAYOUT = (int(lib.RS_FIXED_INT32), 0, 512, -30, 1)  # what only a core that encodes understands
@@ -624,9 +622,7 @@ CASES = [
 @pytest.mark.slow  # the first one builds Rocket
 @pytest.mark.parametrize(("design", "op", "stages"), CASES)
 def test_bit_exact(ringside: CommandLine, design: str, op: str, stages: set[str]) -> None:
-    done = ringside("soc", "run", design, "--op", op, "--json")
-    assert done.code == 0, done.err
-    found = done.json
+    found = ringside("soc", "run", design, "--op", op, "--json").ends(0).json
     assert found["bit_exact"] is True
     assert found["stages"].keys() == stages
     for figure in ("cycles", "instructions"):
@@ -646,8 +642,9 @@ def test_bit_exact(ringside: CommandLine, design: str, op: str, stages: set[str]
 )
 def test_larger_sets_are_bit_exact(ringside: CommandLine, op: str, n: int, limbs: int) -> None:
     """SEAL-Embedded's, the second of two frames. At N = 4096 the driver is a small part of it."""
-    done = ringside("soc", "run", "rise-4", "--op", op, "--n", str(n), "--limbs", str(limbs), "--frames", "2", "--json")
-    assert done.code == 0, done.err
+    done = ringside(
+        "soc", "run", "rise-4", "--op", op, "--n", str(n), "--limbs", str(limbs), "--frames", "2", "--json"
+    ).ends(0)
     assert done.json["bit_exact"] is True
     stages = done.json["stages"]
     driver = sum(stage["cycles"] for name, stage in stages.items() if name not in ("encode", "core"))
@@ -659,8 +656,7 @@ def test_frames_overlap(ringside: CommandLine) -> None:
     """Every frame is right, and the core's time is hidden behind the encoding: a public key's on a design with few groups is long."""
     found = {}
     for words in (("2",), ("3", "--overlap")):
-        done = ringside("soc", "run", "rise-1", "--frames", *words, "--json")
-        assert done.code == 0, done.err
+        done = ringside("soc", "run", "rise-1", "--frames", *words, "--json").ends(0)
         found[words] = done.json
         assert done.json["bit_exact"] is True
     apart, together = found.values()
@@ -682,9 +678,7 @@ def test_frames_overlap(ringside: CommandLine) -> None:
 def test_frames_share_a_program(ringside: CommandLine, op: str, limbs: int, frames: int, stages: set[str]) -> None:
     """A core that encodes works on several: each is right, and a further one takes much less than one alone. Nothing is copied."""
     words = ("soc", "run", "rise-4e", "--op", op, "--limbs", str(limbs), "--frames", str(frames), "--overlap")
-    done = ringside(*words, "--json")
-    assert done.code == 0, done.err
-    found = done.json
+    found = ringside(*words, "--json").ends(0).json
     assert found["bit_exact"] is True
     assert found["program_frames"] == frames
     assert found["stages"].keys() == stages
@@ -716,8 +710,7 @@ def test_waves(ringside: CommandLine, tmp_path: Path) -> None:
     """They hold the core's signals, of the cycles that were asked for; result and cycles stay the same."""
     file = tmp_path / "run.vcd"
     words = ("soc", "run", "rise-1", "--op", "encrypt-sk", "--json")
-    done = ringside(*words, "--waves", str(file), "--waves-cycles", "300")
-    assert done.code == 0, done.err
+    done = ringside(*words, "--waves", str(file), "--waves-cycles", "300").ends(0)
     first, last = done.json["waves"]
     assert last - first == 299
     assert done.json["bit_exact"] is True
@@ -1025,8 +1018,7 @@ def test_hostile_numbers(changes: dict[str, int], frame: dict[str, Any], word: s
 def test_another_memory_gives_the_same_bits_later(ringside: CommandLine) -> None:
     found = []
     for latency in ("10", "60"):
-        done = ringside("soc", "run", "rise-1", "--op", "encrypt-sk", "--latency", latency, "--json")
-        assert done.code == 0, done.err
+        done = ringside("soc", "run", "rise-1", "--op", "encrypt-sk", "--latency", latency, "--json").ends(0)
         found.append(done.json)
     assert all(one["bit_exact"] for one in found)
     assert found[0]["stages"]["core"]["cycles"] < found[1]["stages"]["core"]["cycles"]

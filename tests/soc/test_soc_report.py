@@ -122,9 +122,7 @@ def test_what_cannot_be_read_is_refused(asked: ShownSystem, ringside: CommandLin
         place.write_text(damaged, encoding="utf-8")
         with pytest.raises(FileError, match=f"{OWN}, line 2"):
             store(run(), made_up("rise-1", 5000))
-        done = ringside("soc", "report", "--n", "1024")
-        assert done.code == 4
-        assert f"{OWN}, line 2" in done.err
+        ringside("soc", "report", "--n", "1024").ends(4, f"{OWN}, line 2")
         assert place.read_text(encoding="utf-8") == damaged
 
 
