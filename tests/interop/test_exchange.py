@@ -490,7 +490,7 @@ def test_damaged_files_end_well_or_with_our_error(name: str, tmp_path: Path) -> 
     "scale", ["0", "0.5", "1.5", "-1", "65537", "1e9", "1e999999999", "NaN", "sNaN", "Infinity", "x"]
 )
 def test_scales_of_integers(scale: str) -> None:
-    lattigo_bfv = library_of("lattigo_bfv")
+    lattigo_bfv: rs.Lattigo = library_of("lattigo_bfv")
     with lattigo_bfv.context.keygen() as key:
         data = lattigo_bfv.ciphertext_to_bytes(lattigo_bfv.encrypt([1], key))
     start, end = data.index(b'"Value":') + 8, data.index(b',"Mod"')

@@ -55,6 +55,8 @@ program_depth = 256
 # tests/device has its model; memories of another size would be another model
 MODELS = Path(__file__).resolve().parents[1] / "device" / "designs"
 LANES4 = MODELS / "lanes4-w32.toml"
+PARAMS = rs.Parameters.from_bits(1024, [30, 30, 30], security=0)  # two data limbs and a special prime
+PROCESSOR = rs.Context(PARAMS)
 FILES = {"two-groups": TWO_GROUPS, "five-groups": LANES4.read_text(encoding="utf-8")}
 
 
@@ -66,12 +68,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="session")
-def params() -> rs.Parameters:
-    """Two data limbs and a special prime, 30 bits each."""
-    return rs.Parameters.from_bits(1024, [30, 30, 30], security=0)
-
-
 @pytest.fixture(scope="session", params=[pytest.param("two-groups", marks=pytest.mark.soak), "five-groups"])
 def device(request: pytest.FixtureRequest, folder: Path) -> str:
     """Memory that answers late and pauses, and the RTL's assertions."""
@@ -79,26 +75,21 @@ def device(request: pytest.FixtureRequest, folder: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def simulated(params: rs.Parameters, device: str) -> Iterator[rs.Context]:
-    context = rs.Context(params, device=device)
+def simulated(device: str) -> Iterator[rs.Context]:
+    context = rs.Context(PARAMS, device=device)
     yield context
     some(context.accelerator).close()
 
 
 @pytest.fixture(scope="session")
-def processor(params: rs.Parameters) -> rs.Context:
-    return rs.Context(params)
-
-
-@pytest.fixture(scope="session")
-def secret(processor: rs.Context) -> Iterator[rs.SecretKey]:
-    with processor.keygen(insecure_deterministic_seed=SEED) as key:
+def secret() -> Iterator[rs.SecretKey]:
+    with PROCESSOR.keygen(insecure_deterministic_seed=SEED) as key:
         yield key
 
 
 @pytest.fixture(scope="session")
-def public(processor: rs.Context, secret: rs.SecretKey) -> rs.PublicKey:
-    return processor.public_key(secret, insecure_deterministic_seed=SEED)
+def public(secret: rs.SecretKey) -> rs.PublicKey:
+    return PROCESSOR.public_key(secret, insecure_deterministic_seed=SEED)
 
 
 VALUES = np.linspace(-1, 1, 512)
@@ -115,7 +106,7 @@ def test_registers_say_what_the_design_file_says(simulated: rs.Context, device: 
 @pytest.mark.parametrize("level", [0, 1])
 @pytest.mark.parametrize("kind", ["secret", "secret, blake2xb", "secret, full", "public", "direct"])
 def test_ciphertexts_are_the_processors(
-    simulated: rs.Context, processor: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, kind: str, level: int
+    simulated: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, kind: str, level: int
 ) -> None:
     def encrypt(context: rs.Context) -> rs.Ciphertext:
         return context.encrypt(
@@ -129,7 +120,7 @@ def test_ciphertexts_are_the_processors(
             insecure_deterministic_seed=SEED,
         )
 
-    wanted = encrypt(processor)
+    wanted = encrypt(PROCESSOR)
     got = encrypt(simulated)
     assert np.array_equal(got.data, wanted.data)
     assert got.to_bytes() == wanted.to_bytes()
@@ -143,21 +134,19 @@ def test_ciphertexts_are_the_processors(
 
 @pytest.mark.parametrize("limbs", [1, 2])
 @pytest.mark.parametrize("seeded", [True, False])
-def test_plaintexts_are_the_processors(
-    simulated: rs.Context, processor: rs.Context, secret: rs.SecretKey, seeded: bool, limbs: int
-) -> None:
-    ciphertext = processor.encrypt(VALUES, secret, scale=2**20, seeded=seeded)
-    wanted = processor.decrypt(ciphertext, secret, limbs=limbs)
+def test_plaintexts_are_the_processors(simulated: rs.Context, secret: rs.SecretKey, seeded: bool, limbs: int) -> None:
+    ciphertext = PROCESSOR.encrypt(VALUES, secret, scale=2**20, seeded=seeded)
+    wanted = PROCESSOR.decrypt(ciphertext, secret, limbs=limbs)
     got = simulated.decrypt(ciphertext, secret, limbs=limbs)
     assert np.array_equal(got.data, wanted.data)
     assert np.allclose(simulated.decrypt_values(ciphertext, secret), VALUES, atol=1e-3)
 
 
-def test_keys_and_contexts_take_turns(simulated: rs.Context, processor: rs.Context, secret: rs.SecretKey) -> None:
-    with processor.keygen() as other:
+def test_keys_and_contexts_take_turns(simulated: rs.Context, secret: rs.SecretKey) -> None:
+    with PROCESSOR.keygen() as other:
         for key in (secret, other, secret):
             ciphertext = simulated.encrypt(VALUES, key, scale=2**20)
-            assert np.allclose(processor.decrypt_values(ciphertext, key), VALUES, atol=1e-3)
+            assert np.allclose(PROCESSOR.decrypt_values(ciphertext, key), VALUES, atol=1e-3)
     raises(rs.SecretKeyError, "closed", simulated.encrypt, VALUES, other)
 
 
@@ -192,25 +181,25 @@ def test_keys_of_the_readme_on_a_design_name_sets_that_work(tmp_path: Path, ring
 
 
 @pytest.fixture
-def own(folder: Path, params: rs.Parameters) -> Iterator[SimulatedDevice]:
-    device = open_simulated(parse_simulated(f"{folder}/two-groups.toml,checked"), params._native)
+def own(folder: Path) -> Iterator[SimulatedDevice]:
+    device = open_simulated(parse_simulated(f"{folder}/two-groups.toml,checked"), PARAMS._native)
     yield device
     device.close()
 
 
 @pytest.mark.parametrize(("start", "instruction"), [(0, "CONTEXT|LOAD|STREAM"), (1 << 14, "STREAM|LOAD|STORE|CONTEXT")])
 def test_errors_of_the_memory_are_reported(
-    own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey, start: int, instruction: str
+    own: SimulatedDevice, secret: rs.SecretKey, start: int, instruction: str
 ) -> None:
-    own.load_context(processor._handle)
-    simulated = processor.on(own)
+    own.load_context(PROCESSOR._handle)
+    simulated = PROCESSOR.on(own)
     own.core.set_error(own.core.memory_address + start, own.core.memory.size - start)
     with pytest.raises(rs.DeviceError, match=rf"sim:two-groups, instruction \d+: ({instruction}) ") as caught:
         simulated.encrypt(VALUES, secret, scale=2**20)
     assert caught.value.code == "RS_ERR_DEVICE_BUS"
     own.core.set_error(0, 0)
     ciphertext = simulated.encrypt(VALUES, secret, scale=2**20)  # the core has recovered
-    assert np.allclose(processor.decrypt_values(ciphertext, secret), VALUES, atol=1e-3)
+    assert np.allclose(PROCESSOR.decrypt_values(ciphertext, secret), VALUES, atol=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -225,12 +214,12 @@ def test_errors_of_the_memory_are_reported(
         ("SAMPLE s0 1\nCONTEXT ctx0 [p0 + 0x0]\nEND", "NONE", 2),
     ],
 )
-def test_programs_of_ones_own(own: SimulatedDevice, processor: rs.Context, program: str, fault: str, pc: int) -> None:
+def test_programs_of_ones_own(own: SimulatedDevice, program: str, fault: str, pc: int) -> None:
     """Through the registers, without the driver; the memory holds no key and the secret never leaves."""
-    own.load_context(processor._handle)
+    own.load_context(PROCESSOR._handle)
     core = own.core
     image = ffi.new("uint8_t[]", int(lib.rs_design_context_bytes(ffi.addressof(own.design), 10)))
-    lib.rs_device_image_context(ffi.addressof(own.design), processor._pointer, 0, 0, image)
+    lib.rs_device_image_context(ffi.addressof(own.design), PROCESSOR._pointer, 0, 0, image)
     core.memory[: len(image)] = np.frombuffer(ffi.buffer(image), np.uint8)
     before = core.memory.copy()
     core.write(lib.RS_REG_LOG_N, 10)
@@ -259,12 +248,12 @@ def test_too_little_memory(folder: Path) -> None:
     assert "memory=MiB" in error.hint
 
 
-def test_memory_is_wiped_of_the_key(own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey) -> None:
-    processor.on(own).encrypt(VALUES, secret, scale=2**20)
-    image = image_of(own, processor, secret)
+def test_memory_is_wiped_of_the_key(own: SimulatedDevice, secret: rs.SecretKey) -> None:
+    PROCESSOR.on(own).encrypt(VALUES, secret, scale=2**20)
+    image = image_of(own, PROCESSOR, secret)
     place = own.core.memory.tobytes().index(image)
     key = slice(place, place + 2 * len(image))
-    assert np.count_nonzero(own.core.memory[key]) > processor.n
+    assert np.count_nonzero(own.core.memory[key]) > PROCESSOR.n
     own.close()
     assert not own.core.memory[key].any()
 
@@ -288,10 +277,8 @@ def used_by(device: SimulatedDevice) -> int:
 
 @pytest.mark.parametrize("end", ["close", "garbage", "another key is closed"])
 @pytest.mark.parametrize("public_first", [False, True])
-def test_a_closed_key_is_wiped_on_the_device(
-    own: SimulatedDevice, params: rs.Parameters, end: str, public_first: bool
-) -> None:
-    context = rs.Context(params).on(own)
+def test_a_closed_key_is_wiped_on_the_device(own: SimulatedDevice, end: str, public_first: bool) -> None:
+    context = rs.Context(PARAMS).on(own)
     key = context.keygen()
     image = image_of(own, context, key)
     public = context.public_key(key)
@@ -319,9 +306,9 @@ def test_a_closed_key_is_wiped_on_the_device(
         context.encrypt(VALUES, public, scale=2**20, special_prime=False)
 
 
-def test_a_refused_context_does_not_hide_the_key(own: SimulatedDevice, params: rs.Parameters) -> None:
+def test_a_refused_context_does_not_hide_the_key(own: SimulatedDevice) -> None:
     """The device keeps what it had, so the image of the key that it holds still goes with the key."""
-    context = rs.Context(params).on(own)
+    context = rs.Context(PARAMS).on(own)
     wide = rs.Context(rs.Parameters.from_bits(1024, [40, 40], security=0)).on(own)
     with wide.keygen() as other, context.keygen() as key:
         context.encrypt(VALUES, key, scale=2**20)
@@ -352,9 +339,9 @@ class Breakable:
 
 
 @pytest.mark.parametrize("end", ["close", "garbage"])
-def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, params: rs.Parameters, end: str) -> None:
+def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, end: str) -> None:
     """Once it was lost: nobody learned that the core might hold a key, and nobody tried again."""
-    plain = rs.Context(params)
+    plain = rs.Context(PARAMS)
     context, bus = plain.on(own), Breakable(own)
     key = plain.keygen()
     ciphertext = plain.encrypt(VALUES, key, scale=2**20)
@@ -380,7 +367,7 @@ def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, params: rs.
     own.close()
 
 
-def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> None:
+def test_every_copy_of_a_key_is_wiped_if_one_fails() -> None:
     class Copy:
         forgotten = 0
 
@@ -388,7 +375,7 @@ def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> Non
             self.forgotten += 1
             raise rs.DeviceError("RS_ERR_DEVICE_UNWIPED", "no")
 
-    key, copies = processor.keygen(), [Copy(), Copy()]
+    key, copies = PROCESSOR.keygen(), [Copy(), Copy()]
     for copy in copies:
         key._handle.copied_to(copy)
     raises(rs.DeviceError, None, key.close)
@@ -399,7 +386,7 @@ def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> Non
     ("code", "tries"), [("RS_ERR_DEVICE_STALL", 0), ("RS_ERR_DEVICE_WATCHDOG", 0), ("RS_ERR_DEVICE_RESIDUE", 3)]
 )
 def test_faults_of_the_device_are_not_tried_again_as_a_frames(
-    own: SimulatedDevice, processor: rs.Context, monkeypatch: pytest.MonkeyPatch, code: str, tries: int
+    own: SimulatedDevice, monkeypatch: pytest.MonkeyPatch, code: str, tries: int
 ) -> None:
     """A batch on a bus that hangs was started once more, frame by frame, and reported as the fault of a frame."""
     calls = []
@@ -413,20 +400,20 @@ def test_faults_of_the_device_are_not_tried_again_as_a_frames(
     decrypt = own._decrypt
     monkeypatch.setattr(SimulatedDevice, "streams", True)
     monkeypatch.setattr(own, "_decrypt", counted)
-    with processor.keygen() as key:
-        given = processor.encrypt_batch([VALUES] * 3, key, scale=2**20, seeded=False)
+    with PROCESSOR.keygen() as key:
+        given = PROCESSOR.encrypt_batch([VALUES] * 3, key, scale=2**20, seeded=False)
         if tries:
-            processor.on(own).decrypt_batch(given, key)
+            PROCESSOR.on(own).decrypt_batch(given, key)
         else:
-            error = raises(rs.DeviceError, None, processor.on(own).decrypt_batch, given, key)
+            error = raises(rs.DeviceError, None, PROCESSOR.on(own).decrypt_batch, given, key)
             assert (error.code, error.frame, error.message) == (code, None, "It failed.")
     assert len(calls) == tries
 
 
-def test_a_dead_bus_is_no_frames_fault(own: SimulatedDevice, processor: rs.Context) -> None:
-    bus, context = Breakable(own), processor.on(own)
-    with processor.keygen() as key:
-        given = processor.encrypt_batch([VALUES] * 3, key, scale=2**20)
+def test_a_dead_bus_is_no_frames_fault(own: SimulatedDevice) -> None:
+    bus, context = Breakable(own), PROCESSOR.on(own)
+    with PROCESSOR.keygen() as key:
+        given = PROCESSOR.encrypt_batch([VALUES] * 3, key, scale=2**20)
         for call in (
             lambda: context.decrypt_batch(given, key),
             lambda: context.encrypt_batch([VALUES] * 3, key, scale=2**20),
@@ -440,14 +427,12 @@ def test_a_dead_bus_is_no_frames_fault(own: SimulatedDevice, processor: rs.Conte
         raises(rs.RingsideError, r"^Frame 1: ", context.decrypt_batch, given, key)
 
 
-def test_runs_do_not_grow_without_limit(
-    own: SimulatedDevice, processor: rs.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = np.zeros(processor.n, np.uint64)
+def test_runs_do_not_grow_without_limit(own: SimulatedDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = np.zeros(PROCESSOR.n, np.uint64)
     assert own.runs.maxlen == RUNS_MAX
     monkeypatch.setattr(own, "runs", deque(maxlen=2))
     for _ in range(3):
-        own.run(Transform(processor._handle, 0, words_of(words), inverse=False))
+        own.run(Transform(PROCESSOR._handle, 0, words_of(words), inverse=False))
     assert len(own.runs) == 2
     total = own.totals["ntt"]
     assert total.operations == 3
@@ -477,9 +462,9 @@ def test_names_of_devices(name: str, words: str) -> None:
 
 # ---- commands --------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="session")
-def keys(tmp_path_factory: pytest.TempPathFactory, params: rs.Parameters) -> Path:
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("keys") / "keys"
-    rs.make_keys(params, path)
+    rs.make_keys(PARAMS, path)
     return path
 
 

@@ -5,7 +5,6 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -147,12 +146,10 @@ def test_the_readme_shows_every_room() -> None:
 OTHER = "# Title\n\n## A [link](https://nowhere.invalid) in `code`, twice\n## A link in code, twice\n\n```\n# not a heading\n```\n"
 
 
-@pytest.fixture(scope="module")
-def links() -> ModuleType:
-    return script("checks.links")
+links = script("checks.links")
 
 
-def found(links: ModuleType, text: str, name: str = "docs/page.md") -> list[str]:
+def found(text: str, name: str = "docs/page.md") -> list[str]:
     root = Path("/tree")
     pages = {root / name: text, root / "docs" / "other.md": OTHER}
     seen: list[str] = links.findings(root, [*pages, root / "hw" / "a.sv"], pages)
@@ -169,8 +166,8 @@ def found(links: ModuleType, text: str, name: str = "docs/page.md") -> list[str]
         "`hw/a.sv`, `hw/`, `hw/*/b.sv`, `src/of_somebody_else.c`",
     ],
 )
-def test_what_is_there_passes(links: ModuleType, text: str) -> None:
-    assert found(links, text) == []
+def test_what_is_there_passes(text: str) -> None:
+    assert found(text) == []
 
 
 @pytest.mark.parametrize(
@@ -187,10 +184,10 @@ def test_what_is_there_passes(links: ModuleType, text: str) -> None:
         ("text `hw/b.sv`", "docs/page.md:1: `hw/b.sv` is not in the tree"),
     ],
 )
-def test_what_is_dead_is_found(links: ModuleType, text: str, words: str) -> None:
-    assert found(links, text) == [words]
+def test_what_is_dead_is_found(text: str, words: str) -> None:
+    assert found(text) == [words]
 
 
-def test_the_changelog_may_name_what_is_no_more(links: ModuleType) -> None:
-    assert found(links, "`hw/b.sv` is gone", "CHANGELOG.md") == []
-    assert len(found(links, "[x](hw/b.sv)", "CHANGELOG.md")) == 1
+def test_the_changelog_may_name_what_is_no_more() -> None:
+    assert found("`hw/b.sv` is gone", "CHANGELOG.md") == []
+    assert len(found("[x](hw/b.sv)", "CHANGELOG.md")) == 1
