@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,17 +14,12 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside as rs
-from bench.peers.base import PLACE, PYTHON, AbsentError, built, run, tool, version_of
-from bench.peers.openfhe.peer import python310
-from exclusive import exclusive
+from bench.peers.base import AbsentError
+from bench.peers.lattigo.peer import go_program
+from bench.peers.openfhe.peer import OPENFHE_ENV, python_with_openfhe
 from line_process import LineProcess
 
 HERE = Path(__file__).resolve().parent
-GO_SOURCE = HERE / "lattigo"
-OPENFHE_PINS = HERE.parent / "bench" / "peers" / "openfhe" / "requirements.txt"
-GO_VERSION = (1, 24)  # what Lattigo 6.2.0 asks for
-
-
 NO_JUDGE = "no judge: "  # by which the summary of `make test` finds it (scripts/plugins/ringside_stages.py)
 
 
@@ -35,42 +29,11 @@ def skip_without(name: str, error: AbsentError) -> NoReturn:
 
 
 def _lattigo() -> LineProcess:
-    """AbsentError if there is no Go that is new enough."""
-    go = tool("go", hint="Go 1.24 or newer; Debian 12 has 1.19")
-    version = version_of(go, "version")
-    found = re.search(r"go(\d+)\.(\d+)", version)
-    if not found or tuple(map(int, found.groups())) < GO_VERSION:
-        raise AbsentError(f"Go 1.24 or newer is needed, this is: {version or 'none that runs'}")
-    with (
-        exclusive(PLACE / "locks" / "lattigo"),
-        built("lattigo-judge", "Go modules and judge", [GO_SOURCE], version) as place,
-    ):
-        if place:
-            command: list[str | Path] = [go, "build", "-p", "2", "-o", place / "judge", "."]
-            run("lattigo-judge", command, cwd=GO_SOURCE, GOTOOLCHAIN="local", GOFLAGS="-buildvcs=false")
-    return LineProcess([PLACE / "lattigo-judge" / "judge"])
-
-
-def openfhe_python() -> tuple[Path, Path]:
-    """A Python 3.10, for which the wheel is made, and the folder of OpenFHE's packages. AbsentError if there is none."""
-    python = python310()
-    with (
-        exclusive(PLACE / "locks" / "openfhe"),
-        built("openfhe-wheels", "wheels", [OPENFHE_PINS], version_of(python, "--version")) as place,
-    ):
-        if place:
-            # without an environment of its own, which takes ten times as long
-            options: list[str | Path] = [
-                "--no-deps", "--no-compile", "--only-binary", ":all:", "--python-version", "3.10",
-            ]  # fmt: skip
-            command = [PYTHON, "-m", "pip", "install", *options, "--target", place / "packages", "-r", OPENFHE_PINS]
-            run("openfhe-wheels", command)
-    return python, PLACE / "openfhe-wheels" / "packages"
+    return LineProcess([go_program("lattigo-judge", HERE / "lattigo", "judge")])
 
 
 def _openfhe() -> LineProcess:
-    python, packages = openfhe_python()
-    return LineProcess([python, HERE / "openfhe_judge.py"], env=os.environ | {"PYTHONPATH": str(packages)})
+    return LineProcess([python_with_openfhe(), HERE / "openfhe_judge.py"], env=os.environ | OPENFHE_ENV)
 
 
 def _running(name: str, start: Callable[[], LineProcess]) -> Iterator[LineProcess]:

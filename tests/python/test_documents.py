@@ -11,6 +11,7 @@ import pytest
 
 import recipes
 from asserting import raises
+from bench.peers.openfhe.peer import OPENFHE_ENV, python_with_openfhe
 from bench.process import AbsentError
 from interop import judges
 from tree_scripts import script
@@ -54,13 +55,13 @@ def test_examples_in_a_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, na
 def test_the_tutorial_with_openfhe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its environment is made by the lines that the page shows for it; here the wheels of the other tests take its place."""
     try:
-        python, packages = judges.openfhe_python()
+        python = python_with_openfhe()
     except AbsentError as error:
         judges.skip_without("OpenFHE", error)
     monkeypatch.chdir(tmp_path)
     server = tmp_path / "server" / "bin" / "python"
     server.parent.mkdir(parents=True)
-    server.write_text(f'#!/bin/sh\nPYTHONPATH={packages} exec {python} "$@"\n', encoding="utf-8")
+    server.write_text(f'#!/bin/sh\nPYTHONPATH={OPENFHE_ENV["PYTHONPATH"]} exec {python} "$@"\n', encoding="utf-8")
     server.chmod(0o755)
     assert recipes.run(OPENFHE)
 
