@@ -77,27 +77,26 @@ def test_weak_parameters_are_refused_by_both(any_peer: Peer, tmp_path: Path) -> 
     any_peer.use(path, security=128)
 
 
+def taken_with_none_only(peer: Peer, params: ringside.Parameters, path: Path) -> None:
+    params.save(path)
+    raises(PeerError, r"security standard|refuses", peer.use, path, security=128)
+    peer.use(path, security=0)
+    assert peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
+
+
 def test_smallest_degree(any_peer: Peer, tmp_path: Path) -> None:
     """N = 512: SEAL knows no limit of security for it and takes it with `none` only."""
     raises(ringside.ParameterError, "no limit is published", ringside.Parameters.from_bits, 512, [20])
     params = ringside.Parameters.from_bits(512, [30, 30], security=0)
     assert (params.security, params.seal_security) == (0, "none")
-    path = tmp_path / "params.seal"
-    params.save(path)
-    raises(PeerError, r"security standard|refuses", any_peer.use, path, security=128)
-    any_peer.use(path, security=0)
-    assert any_peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
+    taken_with_none_only(any_peer, params, tmp_path / "params.seal")
 
 
 def test_above_the_standard_a_server_must_pass_none(any_peer: Peer, tmp_path: Path) -> None:
     """N = 65536 is secure by the guidelines of 2024; stock SEAL has no row for it, whatever the moduli."""
     params = ringside.Parameters.from_bits(65536, [30, 30])
     assert params.seal_security == ringside.Parameters.named("lee-16").seal_security == "none"
-    path = tmp_path / "params.seal"
-    params.save(path)
-    raises(PeerError, r"security standard|refuses", any_peer.use, path, security=128)
-    any_peer.use(path, security=0)
-    assert any_peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
+    taken_with_none_only(any_peer, params, tmp_path / "params.seal")
 
 
 def test_their_parameters(any_peer: Peer, setting: Setting, tmp_path: Path) -> None:
