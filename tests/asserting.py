@@ -57,6 +57,13 @@ def created(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     return seen
 
 
+def flipped(data: bytes | bytearray, at: int, bits: int = 1) -> bytes:
+    """Data with some bits of one byte turned."""
+    copy = bytearray(data)
+    copy[at] ^= bits
+    return bytes(copy)
+
+
 def written(path: Path, content: str | bytes | bytearray) -> Path:
     """A file that has this content, in folders that are made."""
     path.parent.mkdir(parents=True, exist_ok=True)

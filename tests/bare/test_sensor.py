@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside
+from asserting import flipped
 from bare.machines import SOURCE, TARGETS
 from builds import ROOT, cmake, need, output_of
 from interop.peers import Peer, SealNative
@@ -72,9 +73,7 @@ def test_seal_decrypts_what_a_sensor_sends(name: str, peer: Peer, tmp_path: Path
     secret = ringside.SecretKey.load(context, key)
     got = context.decrypt_values(ringside.Ciphertext.load(context, file), secret)
     assert np.abs(got[:READINGS] - readings()).max() < 2e-4
-    damaged = bytearray(file.read_bytes())
-    damaged[193] ^= 1  # the lowest bit of a word
-    file.write_bytes(damaged)
+    file.write_bytes(flipped(file.read_bytes(), 193))  # the lowest bit of a word
     with pytest.raises(SecretKeyError):  # nothing but noise comes out, as with another key
         context.decrypt_values(ringside.Ciphertext.load(context, file), secret)
 

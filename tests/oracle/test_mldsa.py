@@ -2,7 +2,6 @@
 """ML-DSA against dilithium-py: bytes of keys and signatures of every kind, and signatures that only one check refuses."""
 
 import hashlib
-import importlib.util
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -12,8 +11,8 @@ import pytest
 from dilithium_py.ml_dsa import ML_DSA_44, ML_DSA_65, ML_DSA_87
 from dilithium_py.modules.modules import Matrix
 
-from asserting import some
 from oracle.mldsa import PREHASHES, MlDsa
+from tree_scripts import module_at
 
 LIB = Path(__file__).resolve().parents[2] / "lib"
 THEIRS: dict[int, Any] = {44: ML_DSA_44, 65: ML_DSA_65, 87: ML_DSA_87}
@@ -109,12 +108,7 @@ def test_z_beyond_its_bound_is_refused(number: int, monkeypatch: pytest.MonkeyPa
 
 # ---- constants -----------------------------------------------------------------------------------------------------------
 def generator() -> ModuleType:
-    path = LIB / "scripts" / "gen_mldsa_zetas.py"
-    spec = some(importlib.util.spec_from_file_location(path.stem, path))
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(LIB / "scripts" / "gen_mldsa_zetas.py")
 
 
 def test_zetas_are_those_of_the_generator() -> None:

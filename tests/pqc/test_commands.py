@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 
-from asserting import created, mode
+from asserting import created, flipped, mode
 from cli_runner import CommandLine
 from ringside import pqc
 
@@ -65,9 +65,7 @@ def test_a_secret_is_agreed_on(ringside: CommandLine, here: Path, name: str, opt
     assert (got.code, got.out.splitlines()) == (0, [name, "t  shared secret, 32 B"])
     assert Path("s").read_bytes() == Path("t").read_bytes()
     assert [mode(here / file) for file in "kpcst"] == [0o600, 0o666, 0o666, 0o600, 0o600]
-    damaged = bytearray(Path("c").read_bytes())
-    damaged[0] ^= 1
-    Path("c").write_bytes(damaged)
+    Path("c").write_bytes(flipped(Path("c").read_bytes(), 0))
     assert ringside("kem", "decaps", "k", "c", "u", *raw).code == 0  # implicit rejection
     assert Path("u").read_bytes() != Path("s").read_bytes()
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ringside as rs
-from asserting import raises
+from asserting import flipped, raises
 from line_process import LineProcess
 from pqc.peers import noble
 from ringside import pqc
@@ -87,7 +87,11 @@ def test_verdicts_are_nobles(peer: LineProcess, number: int, count: int) -> None
             assert ours.accepts(PADDED, message, padded)
             assert not ours.accepts(PADDED, message, padded[:-1] + b"\1")
         bit = random.randrange(8 * len(signature))
-        flipped = bytearray(signature)
-        flipped[bit // 8] ^= 1 << bit % 8
-        for other in (bytes(flipped), signature[:-1], signature + b"\0", signature[:41], b""):
+        for other in (
+            flipped(signature, bit // 8, 1 << bit % 8),
+            signature[:-1],
+            signature + b"\0",
+            signature[:41],
+            b"",
+        ):
             assert ours.accepts(COMPRESSED, message, other) is theirs(message, other) is False

@@ -19,7 +19,7 @@ from kyber_py import ml_kem
 from kyber_py.ml_kem import pkcs as kyber_files
 
 import ringside as rs
-from asserting import raises
+from asserting import flipped, raises
 from ringside import pqc
 from ringside.pqc import der, pem
 from ringside.pqc.key_files import Encoding, PrivateForm
@@ -153,10 +153,9 @@ def test_two_forms_that_are_two_keys(name: str) -> None:
     ) == parts(key)
     for _ in range(20):
         at = chance.randrange(len(key.expanded))
-        other = bytearray(key.expanded)
-        other[at] ^= 1 << chance.randrange(8)
+        other = flipped(key.expanded, at, 1 << chance.randrange(8))
         with pytest.raises(rs.SecretKeyError, match="are two keys"):
-            pqc.decode_private_key(wrapped(name, der.sequence(octets(key.seed or b""), octets(bytes(other)))))
+            pqc.decode_private_key(wrapped(name, der.sequence(octets(key.seed or b""), octets(other))))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -164,9 +163,7 @@ def test_an_expanded_key_that_contradicts_itself(name: str) -> None:
     """ML-KEM: its ek is not that of the hash in it. ML-DSA: t0 or the hash of the public key is not that of its vectors."""
     key = pair_of(name)
     middle = len(key.expanded) - 40 if name in pqc.KEM_SETS else len(key.expanded) - 1
-    damaged = bytearray(key.expanded)
-    damaged[middle] ^= 1
-    raises(rs.SecretKeyError, None, pqc.decode_private_key, wrapped(name, octets(bytes(damaged))))
+    raises(rs.SecretKeyError, None, pqc.decode_private_key, wrapped(name, octets(flipped(key.expanded, middle))))
 
 
 def test_versions_attributes_and_public_keys() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from asserting import raises
+from asserting import flipped, raises
 from ringside import pqc
 from ringside.devices import cpu
 from ringside.native import library, rng
@@ -117,17 +117,14 @@ def test_damaged_keys_are_refused_before_they_are_used() -> None:
         kem = pqc.MLKEM(name)
         ek, dk = kem.keygen()
         raises(rs.InputError, "not below its modulus", kem.encaps, b"\xff" + ek[1:2] + b"\xff" + ek[3:])
-        bad = dk[:-33] + bytes([dk[-33] ^ 1]) + dk[-32:]
-        raises(rs.SecretKeyError, "contradict each other", kem.decaps, bad, kem.encaps(ek)[1])
-    damaged = bytearray(DK)
-    damaged[800] ^= 1  # in ek
+        raises(rs.SecretKeyError, "contradict each other", kem.decaps, flipped(dk, -33), kem.encaps(ek)[1])
+    damaged = flipped(DK, 800)  # in ek
     for call in (lambda: KEM.decaps(damaged, CT), lambda: KEM.check(dk=damaged), lambda: KEM.public_key(damaged)):
         raises(rs.SecretKeyError, "contradict each other", call)
     eta = bytearray(SK)
     eta[128] |= 7  # the first entry of s1 would be -5
     raises(rs.SecretKeyError, None, DSA.sign, eta, b"")
-    t0 = bytearray(SK)
-    t0[-1] ^= 0x80
+    t0 = flipped(SK, -1, 0x80)
     for call in (lambda: DSA.public_key(t0), lambda: DSA.check(sk=t0)):
         raises(rs.SecretKeyError, "out of range or contradict each other", call)
 
@@ -249,7 +246,7 @@ def test_bliss() -> None:
     assert not bliss.verify(pk, b"massage", signature)
     assert not bliss.verify(bliss.keygen()[0], b"message", signature)
     assert not bliss.verify(pk, b"message", signature[:-1])
-    assert not bliss.verify(pk, b"message", bytes([signature[0] ^ 1]) + signature[1:])
+    assert not bliss.verify(pk, b"message", flipped(signature, 0))
     seed = bytes(range(64))
     assert bliss.keygen(seed) == bliss.keygen(seed)
     assert bliss.sign(sk, b"", seed) == bliss.sign(sk, b"", seed) != bliss.sign(sk, b"")

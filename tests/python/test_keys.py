@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from asserting import mode, raises
+from asserting import flipped, mode, raises
 from cli_runner import python
 from ringside.native.library import ffi
 
@@ -39,9 +39,7 @@ def test_secret_key_file(tmp_path: Path, context: rs.Context, secret: rs.SecretK
 def test_damaged_secret_key(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
     path = tmp_path / "secret.key"
     secret.save(path, compression="none")
-    data = bytearray(path.read_bytes())
-    data[-8] ^= 1  # one residue of the last limb
-    path.write_bytes(data)
+    path.write_bytes(flipped(path.read_bytes(), -8))  # one residue of the last limb
     error = raises(rs.RingsideError, None, rs.SecretKey.load, context, path)
     assert error.code in {"RS_ERR_SECRET_KEY", "RS_ERR_RESIDUE"}
 
