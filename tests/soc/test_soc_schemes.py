@@ -22,20 +22,7 @@ from ringside.errors import DeviceError, InputError, SecretKeyError
 from ringside.figures import gains
 from ringside.figures.command import line
 from ringside.native.library import ffi, lib, view_of
-from ringside.soc import run
-from ringside.soc.job import (
-    DONE,
-    MLKEM_ENCAPS,
-    MLKEM_KEYGEN,
-    PLACE,
-    RAM,
-    STAGES,
-    GivenCalls,
-    MemoryImage,
-    NativeFrame,
-    frames_in,
-    job_in,
-)
+from ringside.soc import job, run
 from ringside.soc.run import SimulatedSoc
 
 DEVICE = "soc:pqc-4"
@@ -152,18 +139,18 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """A SoC that answers with these outputs, in place of a simulated one."""
     outputs: list[bytes] = []
 
-    def prepare(elf: object, memory: MemoryImage, *_: object) -> bytes:
-        return bytes(PLACE - RAM) + memory.content()
+    def prepare(elf: object, memory: job.MemoryImage, *_: object) -> bytes:
+        return bytes(job.PLACE - job.RAM) + memory.content()
 
     def simulate(program: object, image: bytes, size: int, *given: Any, **how: Any) -> SimulatedSoc:
-        job, memory = job_in(image), bytearray(image)
-        for array, content in zip(frames_in(image, job)[-1].outputs, outputs, strict=False):
-            memory[array.address - RAM : array.address - RAM + array.bytes] = content
-        job.phase, job.done, job.programs, job.accesses = DONE, job.frame_count, 1, 40
-        job.stages[STAGES.index("core")].cycles = job.core_cycles = 4000
-        job.stages[STAGES.index("in")].cycles = 1000
-        job.first.cycles, job.setup.cycles = 9000, 200_000
-        memory[PLACE - RAM : PLACE - RAM + len(bytes(job))] = bytes(job)
+        ran, memory = job.job_in(image), bytearray(image)
+        for array, content in zip(job.frames_in(image, ran)[-1].outputs, outputs, strict=False):
+            memory[array.address - job.RAM : array.address - job.RAM + array.bytes] = content
+        ran.phase, ran.done, ran.programs, ran.accesses = job.DONE, ran.frame_count, 1, 40
+        ran.stages[job.STAGES.index("core")].cycles = ran.core_cycles = 4000
+        ran.stages[job.STAGES.index("in")].cycles = 1000
+        ran.first.cycles, ran.setup.cycles = 9000, 200_000
+        memory[job.PLACE - job.RAM : job.PLACE - job.RAM + len(bytes(ran))] = bytes(ran)
         return SimulatedSoc(bytes(memory), 0, 300_000, "", None)
 
     monkeypatch.setattr(run, "prepare", prepare)
@@ -199,14 +186,14 @@ def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeyp
 
 def test_a_device_makes_the_firmwares_calls(answered: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     """Inputs in the firmware's order; what is not given is drawn."""
-    sent: list[GivenCalls] = []
+    sent: list[job.GivenCalls] = []
     status, runs = int(lib.RS_OK), run.run
 
-    def told(program: Path, firmware: Path, memory: MemoryImage, **how: Any) -> run.Ran:
-        assert isinstance(memory.given, GivenCalls)
+    def told(program: Path, firmware: Path, memory: job.MemoryImage, **how: Any) -> run.Ran:
+        assert isinstance(memory.given, job.GivenCalls)
         sent.append(memory.given)
         ran = runs(program, firmware, memory, **how)
-        at = ran.job.frames - RAM + NativeFrame.answer.offset
+        at = ran.job.frames - job.RAM + job.NativeFrame.answer.offset
         return dataclasses.replace(ran, image=ran.image[:at] + status.to_bytes(8, "little") + ran.image[at + 8 :])
 
     monkeypatch.setattr(on_chip, "run", told)
@@ -220,8 +207,8 @@ def test_a_device_makes_the_firmwares_calls(answered: list[bytes], monkeypatch: 
     kem.encaps(ek)
     kem.encaps(ek)
     assert [(given.op, given.set, *(call.inputs for call in given.calls)) for given in sent[:2]] == [
-        (MLKEM_KEYGEN, 512, [SEED]),
-        (MLKEM_ENCAPS, 512, [ek, SEED[:32]]),
+        (job.MLKEM_KEYGEN, 512, [SEED]),
+        (job.MLKEM_ENCAPS, 512, [ek, SEED[:32]]),
     ]
     assert all(given.on_core for given in sent)
     assert len({given.calls[0].inputs[1] for given in sent[1:]}) == 3

@@ -184,40 +184,30 @@ def test_an_engine_that_does_not_fuse_gets_the_other_module() -> None:
 
 
 # ---- errors -------------------------------------------------------------------------------------------------------------
-EXPECTED = {
-    "not finite": ("InputError", "RS_ERR_NOT_FINITE"),
-    "too many values": ("InputError", "RS_ERR_VALUE_COUNT"),
-    "too large": ("InputError", "RS_ERR_OVERFLOW"),
-    "no such level": ("InputError", "RS_ERR_LEVEL"),
-    "scale of 0": ("InputError", "RS_ERR_SCALE"),
-    "text": ("InputError", "RS_JS_TYPE"),
-    "no key": ("InputError", "RS_JS_TYPE"),
-    "other context": ("KeyError", "RS_ERR_MISMATCH"),
-    "pair of others": ("KeyError", "RS_ERR_KEY_PAIR"),
-    "freed": ("InputError", "RS_JS_FREED"),
-    "another kind": ("FileError", "RS_ERR_KIND"),
-    "a public key": ("FileError", "RS_ERR_LEVEL"),
-    "cut short": ("FileError", "RS_ERR_TRUNCATED"),
-    "no file": ("FileError", "RS_ERR_MAGIC"),
-    "compressed": ("FileError", "RS_ERR_COMPRESSION"),
-    "no such step": ("KeyError", "RS_ERR_GALOIS"),
-    "another key": ("KeyError", "RS_JS_WRONG_KEY"),
-    "another key, complex and at level 0": ("KeyError", "RS_JS_WRONG_KEY"),
-    "another key, published": ("KeyError", "RS_JS_WRONG_KEY"),
-    "unknown option of encrypt": ("InputError", "RS_JS_OPTION"),
-    "unknown option of decrypt": ("InputError", "RS_JS_OPTION"),
-    "unknown option of publish": ("InputError", "RS_JS_OPTION"),
-    "unknown option of a file": ("InputError", "RS_JS_OPTION"),
-    "unknown option of create": ("InputError", "RS_JS_OPTION"),
-    "unknown option of a module": ("InputError", "RS_JS_OPTION"),
-    "unknown option of load": ("InputError", "RS_JS_OPTION"),
-    "options that are none": ("InputError", "RS_JS_OPTION"),
-    "no set": ("InputError", "RS_JS_TYPE"),
-    "a name for a file": ("InputError", "RS_JS_TYPE"),
-    "no such version": ("FileError", "RS_ERR_VERSION"),
-    "no such set": ("ParameterError", "RS_ERR_SET"),
-    "insecure": ("ParameterError", "RS_ERR_INSECURE"),
-    "no prime": ("ParameterError", "RS_ERR_MODULUS_NTT"),
+TAKING = ("encrypt", "decrypt", "publish", "a file", "create", "a module", "load")
+# what goes wrong, by the kind and the code of its error
+EXPECTED: dict[tuple[str, str], set[str]] = {
+    ("InputError", "RS_ERR_NOT_FINITE"): {"not finite"},
+    ("InputError", "RS_ERR_VALUE_COUNT"): {"too many values"},
+    ("InputError", "RS_ERR_OVERFLOW"): {"too large"},
+    ("InputError", "RS_ERR_LEVEL"): {"no such level"},
+    ("InputError", "RS_ERR_SCALE"): {"scale of 0"},
+    ("InputError", "RS_JS_TYPE"): {"text", "no key", "no set", "a name for a file"},
+    ("KeyError", "RS_ERR_MISMATCH"): {"other context"},
+    ("KeyError", "RS_ERR_KEY_PAIR"): {"pair of others"},
+    ("InputError", "RS_JS_FREED"): {"freed"},
+    ("FileError", "RS_ERR_KIND"): {"another kind"},
+    ("FileError", "RS_ERR_LEVEL"): {"a public key"},
+    ("FileError", "RS_ERR_TRUNCATED"): {"cut short"},
+    ("FileError", "RS_ERR_MAGIC"): {"no file"},
+    ("FileError", "RS_ERR_COMPRESSION"): {"compressed"},
+    ("KeyError", "RS_ERR_GALOIS"): {"no such step"},
+    ("KeyError", "RS_JS_WRONG_KEY"): {"another key", "another key, complex and at level 0", "another key, published"},
+    ("InputError", "RS_JS_OPTION"): {"options that are none", *(f"unknown option of {of}" for of in TAKING)},
+    ("FileError", "RS_ERR_VERSION"): {"no such version"},
+    ("ParameterError", "RS_ERR_SET"): {"no such set"},
+    ("ParameterError", "RS_ERR_INSECURE"): {"insecure"},
+    ("ParameterError", "RS_ERR_MODULUS_NTT"): {"no prime"},
 }
 
 
@@ -229,7 +219,10 @@ def test_errors_say_what_is_wrong(tmp_path: Any) -> None:
         context.encrypt([1.0], key).save(tmp_path / "zlib.seal", compression="zlib")
     got = node("errors", {"place": str(tmp_path)})
     assert got.pop("after") == pytest.approx(1, abs=0.01)
-    assert {name: (told["kind"], told["code"]) for name, told in got.items()} == EXPECTED
+    found: dict[tuple[str, str], set[str]] = {}
+    for name, told in got.items():
+        found.setdefault((told["kind"], told["code"]), set()).add(name)
+    assert found == EXPECTED
     assert all(told["message"] for told in got.values())
 
 
