@@ -38,6 +38,11 @@ def raiser(error: BaseException) -> Callable[..., Any]:
     return call
 
 
+def contents(place: Path) -> dict[str, bytes]:
+    """Of all files below it."""
+    return {str(path.relative_to(place)): path.read_bytes() for path in sorted(place.rglob("*")) if path.is_file()}
+
+
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 

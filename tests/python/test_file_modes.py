@@ -179,12 +179,12 @@ def test_writers_of_one_cache_entry_do_not_disturb_each_other(tmp_path: Path) ->
 def test_many_processes_write_one_file(tmp_path: Path) -> None:
     """The name of the hidden file was fixed once: of two writers one found it gone."""
     path = tmp_path / "file"
-    code = (
-        "import sys\n"
-        "from ringside.native.files import write_bytes\n"
-        "for _ in range(200):\n"
-        "    write_bytes(sys.argv[1], sys.argv[2].encode() * 1000)\n"
-    )
+    code = """
+import sys
+from ringside.native.files import write_bytes
+for _ in range(200):
+    write_bytes(sys.argv[1], sys.argv[2].encode() * 1000)
+"""
     writers = [subprocess.Popen([sys.executable, "-c", code, str(path), letter]) for letter in "abcd"]
     while any(writer.poll() is None for writer in writers):
         if path.exists():

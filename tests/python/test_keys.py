@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from asserting import flipped, mode, raises
+from asserting import contents, flipped, mode, raises
 from cli_runner import python
 from ringside.native.library import ffi
 
@@ -222,9 +222,9 @@ def test_directory(tmp_path: Path) -> None:
     assert mode(path / "secret.key") == 0o600
     assert sizes == {item.name: item.stat().st_size for item in path.iterdir()}
     assert set(sizes) == {"params.seal", "secret.key", "public.key", "relin.key", "galois.key"}
-    before = {item.name: item.read_bytes() for item in path.iterdir()}
+    before = contents(path)
     raises(rs.FileError, None, rs.make_keys, params, path)
-    assert before == {item.name: item.read_bytes() for item in path.iterdir()}
+    assert before == contents(path)
     rs.make_keys(params, path, overwrite=True)
     # keys of the old secret are gone
     assert {item.name for item in path.iterdir()} == {"params.seal", "secret.key", "public.key"}

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parameter sets: making, refusing, saving."""
 
-import hashlib
 import os
-import struct
 from pathlib import Path
 
 import pytest
@@ -23,15 +21,6 @@ def test_seal_prime_choice() -> None:
     assert (params.n, params.slots, params.max_level, params.security) == (4096, 2048, 1, 128)
     assert params.special_prime == params.moduli[-1]
     assert params.total_bits == 109
-
-
-def test_parms_id_is_blake2b_of_the_words() -> None:
-    params = rs.Parameters.named("lee-13")
-    for level in (None, *range(params.max_level + 1)):
-        moduli = params.moduli if level is None else params.moduli[: level + 1]
-        words = [2, params.n, *moduli, 0]
-        digest = hashlib.blake2b(struct.pack(f"<{len(words)}Q", *words), digest_size=32)
-        assert params.parms_id(level) == digest.hexdigest()
 
 
 def test_every_named_set_is_secure_and_knows_its_name() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from asserting import raiser, raises, some, written
+from asserting import contents, raiser, raises, some, written
 from cli_runner import CommandLine
 from invented import Invented
 from ringside.cli import recorded as cli_recorded
@@ -507,8 +507,8 @@ def test_the_directory_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytes
     assert (place / "rise" / "ntt.csv").is_file()
     write(make(["doroz2015"], Fake(), command="again"), place)
     assert not (place / "rise").exists()
-    before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
-    assert b"again" in before[place / "index.html"]
+    before = contents(place)
+    assert b"again" in before["index.html"]
 
     def broken(report: Report) -> Iterator[tuple[str, bytes]]:
         yield "index.html", b"half"
@@ -516,7 +516,7 @@ def test_the_directory_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr("ringside.report.run.files", broken)
     raises(FileError, "no space", write, make(["rise"], Fake(), command=COMMAND), place)
-    assert {path: path.read_bytes() for path in place.rglob("*") if path.is_file()} == before
+    assert contents(place) == before
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
 
