@@ -44,6 +44,7 @@ CONTEXT = rs.Context(rs.Parameters.named("lee-12"))
 
 
 def test_objects_tell_what_they_are() -> None:
+    context = CONTEXT
     with CONTEXT.keygen() as secret:
         public = CONTEXT.public_key(secret)
         ciphertext = CONTEXT.encrypt([1.0], secret)
