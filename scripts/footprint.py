@@ -8,10 +8,9 @@ readings themselves are counted apart. Flash: code and constants of the whole pr
 """
 
 import json
-import subprocess
 import sys
 
-from bare_tables import build, numbers
+from bare_tables import build, numbers, print_table, sizes
 from common import ROOT, StopError, finish, help_wanted, say
 
 sys.path.insert(0, str(ROOT / "tests"))
@@ -28,21 +27,12 @@ def footprint(name: str) -> dict[str, int]:
     target = TARGETS[name]
     image = build(name, target, "sensor", "Release")
     printed = numbers(image, target, "-icount", "shift=0")
-    table = subprocess.run([f"{target.prefix}size", image], capture_output=True, text=True, check=True).stdout
-    text, data, _ = (int(word) for word in table.splitlines()[1].split()[:3])
+    text, data = sizes(image, target)
     parts = {f"{part}_bytes": printed[part] for part in RAM}
     return {
         "ram_bytes": sum(parts.values()), **parts, "readings_bytes": printed["readings"], "flash_bytes": text + data,
         "instructions": printed["encrypt-instructions"],
     }  # fmt: skip
-
-
-def print_table(found: dict[str, dict[str, int]]) -> None:
-    """In Markdown."""
-    say(f"| target | {' | '.join(TITLES)} |")
-    say("|---" * (1 + len(TITLES)) + "|")
-    for name, row in found.items():
-        say(f"| {TARGETS[name].title} | {' | '.join(f'{row[column]:,}' for column in COLUMNS)} |")
 
 
 def main() -> int:
@@ -56,7 +46,7 @@ def main() -> int:
     if "--json" in sys.argv[1:]:
         say(json.dumps(found, indent=1))
     else:
-        print_table(found)
+        print_table(TITLES, ((name, [f"{row[column]:,}" for column in COLUMNS]) for name, row in found.items()))
     return 0
 
 

@@ -19,6 +19,7 @@ import pytest
 from PIL import Image
 
 from asserting import contents, raiser, raises, some, written
+from chromium import chromium, errors_of
 from cli_runner import CommandLine
 from invented import Invented
 from ringside.cli import recorded as cli_recorded
@@ -408,18 +409,12 @@ def test_works_of_others_are_named(content: dict[str, bytes]) -> None:
 @pytest.mark.slow  # a browser
 def test_the_page_in_a_browser(content: dict[str, bytes], tmp_path: Path) -> None:
     """At a desk and on a phone, in both schemes: nothing is wider than the window, no error, the front on one screen, all letters stand out from their ground."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    chromium = shutil.which("chromium")
-    if not chromium:
-        pytest.skip("there is no chromium")
     (tmp_path / "index.html").write_bytes(content["index.html"])
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         for width in (1440, 390):
             for scheme in ("light", "dark"):
                 shown = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-                errors: list[str] = []
-                shown.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
+                errors = errors_of(shown)
                 shown.goto(f"file://{tmp_path}/index.html")
                 assert errors == []
                 assert shown.evaluate("document.documentElement.scrollWidth") <= width
@@ -429,7 +424,6 @@ def test_the_page_in_a_browser(content: dict[str, bytes], tmp_path: Path) -> Non
                 if width == 1440:
                     assert shown.evaluate("document.querySelector('.front').getBoundingClientRect().bottom") < 900
                 shown.close()
-        browser.close()
 
 
 # WCAG's ratio of the letters of every kind of cell to the panel behind them
