@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables in Markdown of what the library takes on bare machines (after `make test`, which installs compilers and QEMU).
 
+python3 scripts/bare_tables.py sensor         what the lean client takes (lib/bare/sensor.c, docs/microcontrollers.md)
 python3 scripts/bare_tables.py footprint      memory and code of a seeded secret-key encryption (lib/bare/footprint.c)
 python3 scripts/bare_tables.py encode_cost    instructions of encode and decode, with doubles and in fixed point (lib/bare/encode_cost.c)
 python3 scripts/bare_tables.py mlkem_cost     instructions and memory of ML-KEM (lib/bare/mlkem_cost.c), compiled for speed and for size
@@ -23,6 +24,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from bare.machines import BARE, TARGETS, Target
 
 SOURCE = ROOT / "lib" / "bare"
+LEAN = ("memory", "key", "parameters", "stack")
 PARTS = ("context", "key", "plaintext", "ciphertext", "workspace", "stack")
 KINDS = {"double": "doubles", "32": "W = 32", "54": "W = 54"}
 
@@ -71,6 +73,17 @@ def footprint(name: str, target: Target) -> Iterator[list[str]]:
     yield [f"{size / 1024:.0f}" for size in (code, sum(parts), *parts)]
 
 
+def sensor(name: str, target: Target) -> Iterator[list[str]]:
+    """One seeded secret-key encryption, N = 4096, three primes, compiled for speed. RAM, in bytes, without the readings themselves. Flash: code and
+    constants of the whole program. Instructions: encode and encrypt, file included."""
+    found, flash = (
+        instructions(name, target, "sensor", "Release"),
+        sum(sizes(build(name, target, "sensor", "Release"), target)),
+    )
+    parts = [found[part] for part in LEAN]
+    yield [f"{count:,}" for count in (sum(parts), *parts, found["readings"], flash, found["encrypt-instructions"])]
+
+
 def encode_cost(name: str, target: Target) -> Iterator[list[str]]:
     counts = instructions(name, target, "encode_cost")
     for kind, title in KINDS.items():
@@ -112,6 +125,7 @@ def classic_cost(name: str, target: Target) -> Iterator[list[str]]:
 
 
 TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[str]]]]] = {
+    "sensor": (("RAM", "working memory", *LEAN[1:], "readings", "flash", "instructions"), sensor),
     "footprint": (("code", "RAM in all", *PARTS), footprint),
     "encode_cost": (
         ("encoder", "slots to coefficients", "to three limbs", "one limb to slots", "one NTT"),
@@ -143,10 +157,11 @@ def print_table(columns: Sequence[str], rows: Iterable[tuple[str, Iterable[str]]
 def main() -> int:
     if help_wanted(__doc__):
         return 0
-    if len(sys.argv) != 2 or sys.argv[1] not in TABLES:
-        raise StopError(f"usage: bare_tables.py {'|'.join(TABLES)}")
-    columns, rows = TABLES[sys.argv[1]]
-    print_table(columns, ((name, row) for name in BARE for row in rows(name, TARGETS[name])))
+    table, *names = sys.argv[1:] or [""]
+    if table not in TABLES or not set(names) <= set(BARE):
+        raise StopError(f"usage: bare_tables.py {'|'.join(TABLES)} [{'|'.join(BARE)} …]")
+    columns, rows = TABLES[table]
+    print_table(columns, ((name, row) for name in names or BARE for row in rows(name, TARGETS[name])))
     return 0
 
 

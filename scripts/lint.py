@@ -138,7 +138,7 @@ def run_cppcheck(sources: list[Path]) -> bool:
     options = ["--quiet", "--std=c11", "--inline-suppr", "--error-exitcode=1", f"--cppcheck-build-dir={cache}"]
     options += [f"-j{usable_processors()}", "--enable=warning,performance,portability"]
     options += ["-U__clang__"]  # it does not know attributes behind `enum`
-    # of places: programs of ours may die when memory runs out, and take macros with an empty statement
+    # by places: programs of ours may die when memory runs out, and take macros with an empty statement
     no_memory, arithmetic = "nullPointerOutOfMemory", "nullPointerArithmeticOutOfMemory"
     suppressed = ["missingIncludeSystem", "normalCheckLevelMaxBranches"]
     suppressed += [f"{no_memory}:*/{place}/*" for place in ("lib/tests", "evaluator/tests", "lib/fuzz", "lib/bare")]

@@ -24,6 +24,8 @@ from ringside.cli.common.output import print_json, print_table
 USAGE = [
     ["keygen"],
     ["keygen", "--out", "x", "--bits", "4096"],
+    ["keygen", "--out", "x", "--bits", "a:b"],
+    ["keygen", "--out", "x", "--params", "lee-12", "--galois", "x"],
     ["keygen", "--out", "x", "--params", "lee-12", "--security", "100"],
     ["keygen", "--nothing"],
     ["encrypt", "--keys", "x"],
@@ -49,6 +51,7 @@ def test_usage_errors_obey_json(ringside: CommandLine, arguments: list[str]) -> 
     plain, as_json = ringside(*arguments), ringside(*arguments, "--json")
     assert (plain.code, plain.out) == (2, "")
     assert plain.err.startswith("ringside: ")
+    assert "Usage: ringside keygen" in plain.err or arguments[0] != "keygen"
     assert len(plain.err.splitlines()) <= 2
     assert as_json.code == 2
     error = as_json.json["error"]

@@ -90,7 +90,7 @@ def test_every_command_on_a_page_is_run(name: str) -> None:
 def test_the_c_of_the_page_for_integrators_compiles(tmp_path: Path) -> None:
     """Its calls were those of an older driver."""
     text = (ROOT / "docs" / "integration.md").read_text(encoding="utf-8")
-    found = re.findall(r"^```c\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    found = recipes.fenced(text, "c")
     assert len(found) == 2
     (tmp_path / "page.c").write_text("#include <ringside/ringside.h>\n" + "".join(found), encoding="utf-8")
     command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fsyntax-only"]
@@ -116,12 +116,12 @@ def test_the_citation_has_the_version_and_licence_of_the_package() -> None:
 
 
 # ---- The library's README shows lines of programs that are built and run --------------------------------------------
-LIB = Path(__file__).resolve().parents[2] / "lib"
+LIB = ROOT / "lib"
+README = (LIB / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_ring_of_the_readme_is_the_example() -> None:
-    blocks = re.findall(r"^```c\n(.*?)^```$", (LIB / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    (shown,) = [block for block in blocks if "rs_plan_init" in block]
+    (shown,) = [block for block in recipes.fenced(README, "c") if "rs_plan_init" in block]
     example = [line.strip() for line in (LIB / "examples" / "ring.c").read_text(encoding="utf-8").splitlines()]
     places = [example.index(line) for line in shown.splitlines()]
     assert places == sorted(places)
@@ -137,10 +137,9 @@ def test_the_readme_shows_every_folder() -> None:
 
 
 def test_the_readme_shows_every_room() -> None:
-    picture = re.search(r"^```\n(.*?)^```$", (LIB / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert picture is not None
+    picture = recipes.fenced(README, "")[0]
     rooms = {path.name for path in (LIB / "src").iterdir() if path.is_dir()}
-    assert rooms <= set(re.findall(r"\w+", picture[1]))
+    assert rooms <= set(re.findall(r"\w+", picture))
 
 
 # ---- The check of links in Markdown pages: good ones pass, and each kind of dead one is found -----------------------

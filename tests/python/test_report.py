@@ -22,6 +22,7 @@ from asserting import contents, raiser, raises, some, written
 from chromium import chromium, errors_of
 from cli_runner import CommandLine
 from invented import Invented
+from recipes import fenced
 from ringside.cli import recorded as cli_recorded
 from ringside.cli.recorded import measured
 from ringside.drawing import PAPER, Box, Dot, Label, Line
@@ -924,7 +925,7 @@ def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
 def example(tmp_path: Path) -> Path:
     """That of docs/tutorials/own-paper.md, as it stands."""
     text = (ROOT / "docs" / "tutorials" / "own-paper.md").read_text(encoding="utf-8")
-    return written(tmp_path / "mine.toml", re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[0])
+    return written(tmp_path / "mine.toml", fenced(text, "toml")[0])
 
 
 def test_a_paper_of_ones_own_stands_beside_ours(example: Path, tmp_path: Path, ringside: CommandLine) -> None:

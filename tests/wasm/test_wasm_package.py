@@ -15,6 +15,7 @@ import pytest
 
 from builds import HANGS, ROOT
 from oracle import core
+from recipes import fenced
 from ringside import Ciphertext, Context, ExactContext, Parameters
 from ringside.native.library import lib
 from ringside.native.streams import WireOptions, write_memory
@@ -97,7 +98,7 @@ def test_bits_of_the_library(n: int, bits: list[int], simd: bool) -> None:
     values = np.random.default_rng(n).uniform(-1, 1, n // 2).tolist()
     scale = 2.0**20
     expected = [hashlib.sha256(one).hexdigest() for one in files(n, bits, seed, values, scale)]
-    stream = core.private_stream(STREAM_BYTES, seed, core.DOMAIN_RNG).hex()  # of the deterministic generator
+    stream = core.private_stream(STREAM_BYTES, seed, core.DOMAIN_RNG).hex()  # the deterministic generator's
     got = node("bits", {"n": n, "bits": bits, "scale": scale, "stream": stream, "values": values, "simd": simd})
     assert got["backend"] == ("simd" if simd else "portable")
     assert got["hashes"] == expected
@@ -196,7 +197,7 @@ def test_examples_of_the_readme(tmp_path: Path) -> None:
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "ringside").symlink_to(package())
     text = (ROOT / "js" / "README.md").read_text(encoding="utf-8")
-    examples = re.findall(r"```js\n(.*?)```", text, re.DOTALL)
+    examples = fenced(text, "js")
     assert len(examples) == 2
     for number, example in enumerate(examples):
         program = tmp_path / f"example{number}.mjs"
