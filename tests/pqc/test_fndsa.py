@@ -2,6 +2,7 @@
 """FN-DSA's verification (Falcon, provisional) against noble-post-quantum, which signs: what it accepts, what it refuses, in both forms."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from random import Random
 from typing import Any
 
@@ -21,9 +22,8 @@ PADDED, COMPRESSED = lib.RS_FNDSA_PADDED, lib.RS_FNDSA_COMPRESSED
 
 @pytest.fixture(scope="module")
 def peer() -> Iterator[LineProcess]:
-    process = noble()
-    yield process
-    process.close()
+    with closing(noble()) as process:
+        yield process
 
 
 @pytest.mark.parametrize("number", SETS)
