@@ -116,8 +116,7 @@ def test_a_port_that_no_soc_knows_is_tied_or_left_open(tmp_path: Path) -> None:
 
 
 def test_two_ports_to_memory_are_refused() -> None:
-    with pytest.raises(SimulationError, match="ringside-stream has two ports"):
-        top.accelerator(designs.load("ringside-stream"), ROOT)
+    raises(SimulationError, "ringside-stream has two ports", top.accelerator, designs.load("ringside-stream"), ROOT)
 
 
 def test_no_such_module() -> None:
@@ -253,12 +252,8 @@ def test_devices_have_limits_and_overlap_batches(monkeypatch: pytest.MonkeyPatch
     assert asked == [(limit, 0), (limit, 1)]
 
 
-FIXED: dict[str, Any] = {
-    "exponent": -30,
-    "bound": 1,
-    "scale": 1.25 * 2.0**20,
-    "level": 0,
-}  # the layout of numbers that a core encodes
+# the layout of numbers that a core encodes
+FIXED: dict[str, Any] = {"exponent": -30, "bound": 1, "scale": 1.25 * 2.0**20, "level": 0}
 
 
 @pytest.mark.parametrize(
@@ -493,54 +488,33 @@ def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
 RISE_1 = {"design": on_chip.design_words(designs.load("rise-1")), "opened": True, "shared_bytes": 1 << 20}
 
 
-@pytest.mark.parametrize(
-    ("changes", "arena", "word"),
-    [
-        ({"log_n": 18}, 1 << 20, "in parameters: RS_ERR_DEGREE"),
-        ({"moduli": [1024 * 1024 + 1, 17]}, 1 << 20, "in parameters: RS_ERR_MODULUS"),
-        ({}, 4096, "in memory: RS_ERR_TOO_SMALL"),
-        ({"layout": LAYOUT}, 1 << 20, "in job: RS_ERR_FORM"),
-        (RISE_1 | {"layout": LAYOUT, "overlap": 8}, 1 << 20, "in loading roots: RS_ERR_DESIGN"),
-        (RISE_1 | {"layout": LAYOUT, "overlap": 9}, 1 << 20, "in job: RS_ERR_FORM"),
-    ],
-)
-def test_hostile_jobs_end_in_a_status(tmp_path: Path, changes: dict[str, Any], arena: int, word: str) -> None:
-    with pytest.raises(SimulationError, match=word):
-        prepare(build.firmware(), job.MemoryImage(given(**changes), arena), tmp_path)
+HOSTILE: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"log_n": 18}, {}, "in parameters: RS_ERR_DEGREE"),
+    ({"moduli": [1024 * 1024 + 1, 17]}, {}, "in parameters: RS_ERR_MODULUS"),
+    ({"layout": LAYOUT}, {}, "in job: RS_ERR_FORM"),
+    (RISE_1 | {"layout": LAYOUT, "overlap": 8}, {}, "in loading roots: RS_ERR_DESIGN"),
+    (RISE_1 | {"layout": LAYOUT, "overlap": 9}, {}, "in job: RS_ERR_FORM"),
+    # the firmware itself is no place for keys or the arena; sums of address and size do not wrap around
+    ({}, {"arena": {"bytes": 4096}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"secret_key": {"address": job.RAM}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"arena": {"address": job.RAM}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"arena": {"bytes": 2**64 - 4096}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"public_key": {"address": 2**64 - 8}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"secret_key": {"bytes": 8184}}, "in memory: RS_ERR_TOO_SMALL"),
+    # sizes that lose their upper bits in 32 bits, where these are the job's own
+    ({"moduli": given().moduli[:1]}, {"log_n": (1 << 32) + 10}, "in parameters: RS_ERR_DEGREE"),
+    ({"moduli": given().moduli[:1]}, {"limb_count": (1 << 32) + 1}, "in parameters: RS_ERR_DEGREE"),
+    ({}, {"bytes": ctypes.sizeof(job.NativeJob) + 8}, "in job: RS_ERR_MAGIC"),  # another version
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("secret_key", {"address": job.RAM}),
-        ("arena", {"address": job.RAM}),
-        ("arena", {"bytes": 2**64 - 4096}),
-        ("public_key", {"address": 2**64 - 8}),
-        ("secret_key", {"bytes": 8184}),
-    ],
-)
-def test_addresses_are_looked_at(tmp_path: Path, name: str, value: dict[str, int]) -> None:
-    """The firmware itself is no place for keys or the arena; sums of address and size do not wrap around."""
-    memory = job.MemoryImage(given(), 1 << 20)
-    change(memory.job, {name: value})
-    with pytest.raises(SimulationError, match="in memory: RS_ERR_TOO_SMALL"):
-        prepare(build.firmware(), memory, tmp_path)
-
-
-@pytest.mark.parametrize(("name", "value"), [("log_n", (1 << 32) + 10), ("limb_count", (1 << 32) + 1)])
-def test_sizes_are_looked_at_before_they_lose_their_upper_bits(tmp_path: Path, name: str, value: int) -> None:
-    """In 32 bits these are the job's own."""
-    memory = job.MemoryImage(given(moduli=given().moduli[:1]), 1 << 20)
-    setattr(memory.job, name, value)
-    with pytest.raises(SimulationError, match="in parameters: RS_ERR_DEGREE"):
-        prepare(build.firmware(), memory, tmp_path)
-
-
-def test_a_job_of_another_version_is_refused(tmp_path: Path) -> None:
-    memory = job.MemoryImage(given(), 1 << 20)
-    memory.job.bytes += 8
-    with pytest.raises(SimulationError, match="in job: RS_ERR_MAGIC"):
-        prepare(build.firmware(), memory, tmp_path)
+@pytest.mark.parametrize(("changes", "members", "word"), HOSTILE)
+def test_hostile_jobs_end_in_a_status(
+    tmp_path: Path, changes: dict[str, Any], members: dict[str, Any], word: str
+) -> None:
+    memory = job.MemoryImage(given(**changes), 1 << 20)
+    change(memory.job, members)
+    raises(SimulationError, word, prepare, build.firmware(), memory, tmp_path)
 
 
 # ---- the comparison -------------------------------------------------------------------------------------------------
@@ -592,9 +566,7 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
 # ---- the whole ------------------------------------------------------------------------------------------------------
 SOFTWARE = {"encode", "encrypt"}
 CALL = {"program", "message in", "registers", "core", "interrupt", "wipe", "ciphertext out"}
-DECRYPTION = {
-    "ciphertext in", "registers", "core", "interrupt", "plaintext out", "decode",
-}  # nothing is copied  # fmt: skip
+DECRYPTION = {"ciphertext in", "registers", "core", "interrupt", "plaintext out", "decode"}  # nothing is copied
 ENCODING = {"seed", *CALL} - {"wipe"}  # the core reads the caller's numbers, and the driver has no copy
 DECODING = {"ciphertext in", "registers", "core", "interrupt", "values out"}
 CASES = [
@@ -844,26 +816,14 @@ class Faulty:
         with self.context.keygen(insecure_deterministic_seed=SEED) as secret, secret._handle.borrow() as native:
             self.key = bytes(ffi.buffer(native.ntt, 8 * 1024 * len(params.moduli)))
         frame = job.GivenFrame(
-            form=job.COEFFICIENTS,
-            scale=scale,
-            limbs=1,
-            values=self.message.tobytes(),
-            seeded=True,
-            seed_type=int(lib.RS_SEED_SHAKE256),
-            entropy=(b"private " * 8, b"public. " * 8),
-        )
+            form=job.COEFFICIENTS, scale=scale, limbs=1, values=self.message.tobytes(), seeded=True,
+            seed_type=int(lib.RS_SEED_SHAKE256), entropy=(b"private " * 8, b"public. " * 8),
+        )  # fmt: skip
         self.given = job.Given(
-            op=0,
-            log_n=10,
-            moduli=list(params.moduli),
-            frames=[frame],
-            secret_key=self.key,
-            design=on_chip.design_words(self.design),
-            opened=True,
-            shared_bytes=on_chip.shared_bytes(self.design, params._native),
-            wait_cycles=5_000,
-            time_limit=100_000,
-        )
+            op=0, log_n=10, moduli=list(params.moduli), frames=[frame], secret_key=self.key,
+            design=on_chip.design_words(self.design), opened=True,
+            shared_bytes=on_chip.shared_bytes(self.design, params._native), wait_cycles=5_000, time_limit=100_000,
+        )  # fmt: skip
 
     def memory(self, **changes: Any) -> job.MemoryImage:
         given = dataclasses.replace(self.given, **changes)
@@ -1007,9 +967,7 @@ def test_hostile_numbers(changes: dict[str, int], frame: dict[str, Any], word: s
     memory = job.MemoryImage(dataclasses.replace(case.given, opened=True), bytes_of_arena)
     change(memory.frames[-1], frame)
     change(memory.job, changes)
-    with pytest.raises(FirmwareError, match=word) as caught:
-        run(*on_chip.build_soc(design), memory, limit=8_000_000)
-    image = caught.value.ran.image
+    image = raises(FirmwareError, word, run, *on_chip.build_soc(design), memory, limit=8_000_000).ran.image
     assert case.given.secret_key[:64] not in image
     assert case.given.frames[0].entropy[0] not in image
 
