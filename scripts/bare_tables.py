@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables in Markdown of what the library takes on bare machines (after `make test`, which installs compilers and QEMU).
 
+python3 scripts/bare_tables.py sensor         what the lean client takes (lib/bare/sensor.c, docs/microcontrollers.md)
 python3 scripts/bare_tables.py footprint      memory and code of a seeded secret-key encryption (lib/bare/footprint.c)
 python3 scripts/bare_tables.py encode_cost    instructions of encode and decode, with doubles and in fixed point (lib/bare/encode_cost.c)
 python3 scripts/bare_tables.py mlkem_cost     instructions and memory of ML-KEM (lib/bare/mlkem_cost.c), compiled for speed and for size
@@ -12,7 +13,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from common import BUILD, ROOT, StopError, finish, help_wanted, run_quiet, say
@@ -22,6 +24,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from bare.machines import BARE, TARGETS, Target
 
 SOURCE = ROOT / "lib" / "bare"
+LEAN = ("memory", "key", "parameters", "stack")
 PARTS = ("context", "key", "plaintext", "ciphertext", "workspace", "stack")
 KINDS = {"double": "doubles", "32": "W = 32", "54": "W = 54"}
 
@@ -46,52 +49,71 @@ def numbers(image: Path, target: Target, *options: str) -> dict[str, int]:
     return {name: int(number) for name, number in re.findall(r"^([\w-]+) (\d+)$", done.stdout, re.MULTILINE)}
 
 
+def sizes(image: Path, target: Target) -> tuple[int, int]:
+    """Bytes of code with constants, and of data that begin with values."""
+    table = subprocess.run([f"{target.prefix}size", image], capture_output=True, text=True, check=True).stdout
+    text, data = map(int, table.splitlines()[1].split()[:2])
+    return text, data
+
+
+def instructions(name: str, target: Target, program: str, kind: str = "") -> dict[str, int]:
+    """What a program counts: QEMU's instructions, on the Cortex-M4 by its timer, to 40 of them."""
+    return numbers(build(name, target, program, kind), target, "-icount", "shift=0")
+
+
+def thousands(count: int) -> str:
+    return f"{(count + 500) // 1000:,}"
+
+
 def footprint(name: str, target: Target) -> Iterator[list[str]]:
     image = build(name, target, "footprint")
-    sizes = numbers(image, target)
-    table = subprocess.run([f"{target.prefix}size", image], capture_output=True, text=True, check=True).stdout
-    code = int(table.splitlines()[1].split()[0])
-    parts = [sizes[part] for part in PARTS]
+    found = numbers(image, target)
+    code, _ = sizes(image, target)
+    parts = [found[part] for part in PARTS]
     yield [f"{size / 1024:.0f}" for size in (code, sum(parts), *parts)]
 
 
+def sensor(name: str, target: Target) -> Iterator[list[str]]:
+    """One seeded secret-key encryption, N = 4096, three primes, compiled for speed. RAM, in bytes, without the readings themselves. Flash: code and
+    constants of the whole program. Instructions: encode and encrypt, file included."""
+    found, flash = (
+        instructions(name, target, "sensor", "Release"),
+        sum(sizes(build(name, target, "sensor", "Release"), target)),
+    )
+    parts = [found[part] for part in LEAN]
+    yield [f"{count:,}" for count in (sum(parts), *parts, found["readings"], flash, found["encrypt-instructions"])]
+
+
 def encode_cost(name: str, target: Target) -> Iterator[list[str]]:
-    """Counted by QEMU; on the Cortex-M4 by its timer, to 40 instructions."""
-    counts = numbers(build(name, target, "encode_cost"), target, "-icount", "shift=0")
+    counts = instructions(name, target, "encode_cost")
     for kind, title in KINDS.items():
         row = [counts[f"{what}-{kind}"] for what in ("encode-coefficients", "lift", "decode")]
-        yield [title, *(f"{(count + 500) // 1000:,}" for count in [*row, counts["ntt"]])]
+        yield [title, *map(thousands, [*row, counts["ntt"]])]
 
 
-def mlkem_cost(name: str, target: Target) -> Iterator[list[str]]:
-    """Counted as those of encode_cost. The stack is that of all sets, the program's own included."""
+def scheme_cost(
+    program: str, sets: Sequence[int], columns: Sequence[str], memory: Sequence[str], name: str, target: Target
+) -> Iterator[list[str]]:
+    """Compiled for speed and for size. The stack is that of all sets, the program's own included."""
     for kind, option in (("Release", "-O3"), ("", "-Os")):
-        counts = numbers(build(name, target, "mlkem_cost", kind), target, "-icount", "shift=0")
-        for number in (512, 768, 1024):
-            row = [f"{(counts[f'{what}-{number}'] + 500) // 1000:,}" for what in ("keygen", "encaps", "decaps")]
-            yield [option, str(number), *row, f"{counts[f'workspace-{number}']:,}", f"{counts['stack']:,}"]
+        counts = instructions(name, target, program, kind)
+        for number in sets:
+            times = [thousands(counts[f"{what}-{number}"]) for what in columns]
+            kept = [f"{counts[one]:,}" for one in [*(f"{what}-{number}" for what in memory), "stack"]]
+            yield [option, str(number), *times, *kept]
 
 
-def mldsa_cost(name: str, target: Target) -> Iterator[list[str]]:
-    """As those of ML-KEM. Signatures: of one round, and the mean of twenty; the same with the matrix kept from round to round."""
-    columns = ("keygen", "sign", "sign-mean", "sign-fast", "sign-fast-mean", "verify")
-    memory = ("workspace", "fast-workspace", "verify-workspace")
-    for kind, option in (("Release", "-O3"), ("", "-Os")):
-        counts = numbers(build(name, target, "mldsa_cost", kind), target, "-icount", "shift=0")
-        for number in (44, 65, 87):
-            row = [f"{(counts[f'{what}-{number}'] + 500) // 1000:,}" for what in columns]
-            yield [
-                option,
-                str(number),
-                *row,
-                *(f"{counts[f'{what}-{number}']:,}" for what in memory),
-                f"{counts['stack']:,}",
-            ]
+mlkem_cost = partial(scheme_cost, "mlkem_cost", (512, 768, 1024), ("keygen", "encaps", "decaps"), ("workspace",))
+# signatures: of one round, and the mean of twenty; the same with the matrix kept from round to round
+mldsa_cost = partial(
+    scheme_cost, "mldsa_cost", (44, 65, 87), ("keygen", "sign", "sign-mean", "sign-fast", "sign-fast-mean", "verify"),
+    ("workspace", "fast-workspace", "verify-workspace"),
+)  # fmt: skip
 
 
 def classic_cost(name: str, target: Target) -> Iterator[list[str]]:
     """Thousands, and percent. Samplers of NewHope are counted with the streams that they draw; here they are without."""
-    counts = numbers(build(name, target, "classic_cost"), target, "-icount", "shift=0")
+    counts = instructions(name, target, "classic_cost")
     for operation in ("server", "client", "keypair", "sign", "verify"):
         whole, *parts = (
             counts.get(f"{operation}-{part}", 0) for part in ("whole", "ntt", "keccak", "chacha", "samplers")
@@ -99,10 +121,11 @@ def classic_cost(name: str, target: Target) -> Iterator[list[str]]:
         if operation in ("server", "client"):
             parts[3] -= parts[1] + parts[2]
         shares = [*parts, whole - sum(parts)]
-        yield [operation, f"{(whole + 500) // 1000:,}", *(f"{100 * share / whole:.1f}" for share in shares)]
+        yield [operation, thousands(whole), *(f"{100 * share / whole:.1f}" for share in shares)]
 
 
 TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[str]]]]] = {
+    "sensor": (("RAM", "working memory", *LEAN[1:], "readings", "flash", "instructions"), sensor),
     "footprint": (("code", "RAM in all", *PARTS), footprint),
     "encode_cost": (
         ("encoder", "slots to coefficients", "to three limbs", "one limb to slots", "one NTT"),
@@ -123,17 +146,22 @@ TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[s
 }  # fmt: skip
 
 
+def print_table(columns: Sequence[str], rows: Iterable[tuple[str, Iterable[str]]]) -> None:
+    """In Markdown; each row with the target that it is of."""
+    say(f"| target | {' | '.join(columns)} |")
+    say("|---" * (1 + len(columns)) + "|")
+    for name, row in rows:
+        say(f"| {TARGETS[name].title} | {' | '.join(row)} |")
+
+
 def main() -> int:
     if help_wanted(__doc__):
         return 0
-    if len(sys.argv) != 2 or sys.argv[1] not in TABLES:
-        raise StopError(f"usage: bare_tables.py {'|'.join(TABLES)}")
-    columns, rows = TABLES[sys.argv[1]]
-    say(f"| target | {' | '.join(columns)} |")
-    say("|---" * (1 + len(columns)) + "|")
-    for name in BARE:
-        for row in rows(name, TARGETS[name]):
-            say(f"| {TARGETS[name].title} | {' | '.join(row)} |")
+    table, *names = sys.argv[1:] or [""]
+    if table not in TABLES or not set(names) <= set(BARE):
+        raise StopError(f"usage: bare_tables.py {'|'.join(TABLES)} [{'|'.join(BARE)} …]")
+    columns, rows = TABLES[table]
+    print_table(columns, ((name, row) for name in names or BARE for row in rows(name, TARGETS[name])))
     return 0
 
 

@@ -139,11 +139,11 @@ def digest(files: Iterable[Path], *more: str) -> str:
     return total.hexdigest()
 
 
-def replace_file(path: Path, text: str) -> None:
+def replace_file(path: Path, content: str | bytes) -> None:
     """Writes a file that may be read at any time: staged beside itself and renamed, so that it is always whole."""
     staged = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")  # scripts may run side by side
     try:
-        staged.write_text(text, encoding="utf-8")
+        staged.write_bytes(content.encode() if isinstance(content, str) else content)
         if path.exists():
             shutil.copymode(path, staged)
         staged.replace(path)

@@ -22,8 +22,8 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -194,8 +194,10 @@ def summary(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
     return rows
 
 
-def _lines(head: Sequence[str], align: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    return ["| " + " | ".join(row) + " |" for row in [head, align, *rows]]
+def _rows(head: str, sides: str, rows: Iterable[Sequence[str]]) -> str:
+    """A table. sides: l or r of each column."""
+    align = sides.replace("l", "---").replace("r", "---:").replace("|", " | ")
+    return "\n".join(f"| {row} |" for row in [head, align, *map(" | ".join, rows)])
 
 
 def markdown(
@@ -206,43 +208,34 @@ def markdown(
     named = "; ".join(f"`{module}`: {', '.join(names)}" for module, names in (constant or {}).items())
     absent = [module for module in blocks if module not in by_module(counts, blocks)]
     without = f"No test that ran builds {', '.join(f'`{one}`' for one in absent)}.\n\n" if absent else ""
-    return (
-        "\n".join(
-            [
-                f"<!-- Written by `{COMMAND}`: do not edit. -->",
-                "# Coverage of the hardware tests",
-                "",
-                "This page says, for those who change the hardware or judge its tests, which parts of the RTL run in simulation. `make coverage` runs the tests of",
-                "`hw/` in Verilator with counters and writes it. `build/coverage/index.html` has all modules, each place that is not reached, and each signal with",
-                "bits that do not change.",
-                "",
-                f"Counted on {time.strftime('%-d %B %Y', time.gmtime())}: modules that came later are not on it.",
-                "",
-                *([" ".join(ran), ""] if ran else []),
-                "* *code*: blocks of statements and arms of branches that ran, without failing arms of assertions.",
-                "* *toggles*: edges of bits, rising and falling, in all widths that tests build; signals of more than 256 bits are left out.",
-                "* The generated register file is in no total. An arm that is one `return` does not count, nor do functions that only elaboration calls. Of these nothing",
-                f"  ran in any model: {named or 'there are none'}.",
-                "",
-                *(of_designs(designs, blocks) if designs else []),
-                "## All tests, by block",
-                *_lines(
-                    ["block", "modules that ran", "code", "toggles"], ["---", *["---:"] * 3], summary(counts, blocks)
-                ),
-                "",
-                "* **Bits that do not change**: moduli, shifts and LOG_N have few values in a test, upper bits of addresses none; round constants of Keccak never change.",
-                "* **Arms of other parameters**: an arm that only an untested size takes is not reached. Whole cores of every size run in soak, without counters.",
-                "* **Defaults** of choices that are complete, and inputs that a unit's header excludes.",
-                "* Coverage does not say that results are right: comparisons with the C library and proofs do ([SOUNDNESS.md](SOUNDNESS.md)).",
-                "",
-                f"## Modules with code that is not reached, or toggles below {FEW_TOGGLES} %",
-                *_lines(COLUMNS, ["---"] * 2 + ["---:"] * 4, notable(counts, blocks)),
-                "",
-                without,
-            ]
-        ).rstrip()
-        + "\n"
-    )
+    told = f"{' '.join(ran)}\n\n" if ran else ""
+    head = f"""<!-- Written by `{COMMAND}`: do not edit. -->
+# Coverage of the hardware tests
+
+This page says, for those who change the hardware or judge its tests, which parts of the RTL run in simulation. `make coverage` runs the tests of
+`hw/` in Verilator with counters and writes it. `build/coverage/index.html` has all modules, each place that is not reached, and each signal with
+bits that do not change.
+
+Counted on {time.strftime("%-d %B %Y", time.gmtime())}: modules that came later are not on it.
+
+{told}* *code*: blocks of statements and arms of branches that ran, without failing arms of assertions.
+* *toggles*: edges of bits, rising and falling, in all widths that tests build; signals of more than 256 bits are left out.
+* The generated register file is in no total. An arm that is one `return` does not count, nor do functions that only elaboration calls. Of these nothing
+  ran in any model: {named or "there are none"}.
+
+{of_designs(designs, blocks) if designs else ""}## All tests, by block
+{_rows("block | modules that ran | code | toggles", "l|r|r|r", summary(counts, blocks))}
+
+* **Bits that do not change**: moduli, shifts and LOG_N have few values in a test, upper bits of addresses none; round constants of Keccak never change.
+* **Arms of other parameters**: an arm that only an untested size takes is not reached. Whole cores of every size run in soak, without counters.
+* **Defaults** of choices that are complete, and inputs that a unit's header excludes.
+* Coverage does not say that results are right: comparisons with the C library and proofs do ([SOUNDNESS.md](SOUNDNESS.md)).
+
+## Modules with code that is not reached, or toggles below {FEW_TOGGLES} %
+{_rows(" | ".join(COLUMNS), "l|l|r|r|r|r", notable(counts, blocks))}
+
+{without}"""
+    return head.rstrip() + "\n"
 
 
 # ---- supported designs ---------------------------------------------------------------------------------------------
@@ -328,7 +321,7 @@ def _bare(share: Share) -> str:
     return f"{share}, {share.reached} of {share.total}" if share.total else ""
 
 
-def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[str]:
+def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> str:
     """Their part of the page."""
     names = [one.name for one in designs]
     totals = [[f"`{one.name}`", *map(_bare, one.shares()), _bare(one.planned())] for one in designs]
@@ -345,51 +338,37 @@ def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[
             if any(pair and lacks(*pair) for pair in found):
                 cells = [str(share) for pair in found for share in (pair or ("", ""))]
                 rows.append([block, f"`{module}`", *cells])
-    return [
-        "## Supported designs",
-        *_lines(["design", "code", "toggles", "functional plan"], ["---", *3 * ["---:"]], totals),
-        "",
-        "A module counts in the forms that these designs build: the statements, arms and widths that parameters leave. A test of a block, or of another core, counts for the same",
-        "form; what one form reaches is not reached for another. No points are:",
-        "",
-        "* arms whose condition is constant in this design: Verilator leaves no statement in the model that would count them, or the condition is one signal, which is constant;",
-        "* bits that Yosys finds constant in the whole design, flattened: what hangs on a parameter, what a unit does not use, alignment of addresses;",
-        "* what is not for synthesis, the failing arms of assertions, and functions that only elaboration calls.",
-        "",
-        "## Functional plan",
-        "A cross is an event that has to happen on the design itself. `hw/core/tb/plan/rs_plan_*.sv`, bound into its model, report events; `scripts/plugins/functional_plan.py` lists",
-        "the crosses that can happen by `hw/sequencer/isa.toml` and the design's parameters.",
-        "",
-        *_lines(["crosses", *names], ["---", *len(names) * ["---:"]], groups),
-        "",
-        *(
-            [
-                "Missed:",
-                "",
-                *_lines(
-                    ["cross", "designs", "why"],
-                    3 * ["---"],
-                    [[what, ", ".join(where), why(reasons, what)] for what, where in missed.items()],
-                ),
-                "",
-            ]
-            if missed
-            else ["All were seen.", ""]
-        ),
-        "## Code that a supported design does not reach",
-        *_lines(["module, line", "", "designs", "why"], 4 * ["---"], unreached(designs, blocks)),
-        "",
-        "## Bits that do not toggle in a supported design",
-        *_lines(["module", "signals, edges not seen in all designs", "why"], 3 * ["---"], untoggled(designs, blocks)),
-        "",
-        f"## Modules of supported designs with code that is not reached, or toggles below {FEW_TOGGLES} %",
-        *_lines(
-            ["block", "module", *(f"{name}, {kind}" for name in names for kind in ("code", "toggles"))],
-            ["---", "---", *2 * len(names) * ["---:"]],
-            rows,
-        ),
-        "",
-    ]
+    why_missed = [[what, ", ".join(where), why(reasons, what)] for what, where in missed.items()]
+    seen = f"Missed:\n\n{_rows('cross | designs | why', 'l|l|l', why_missed)}" if missed else "All were seen."
+    each = " | ".join(f"{name}, {kind}" for name in names for kind in ("code", "toggles"))
+    return f"""## Supported designs
+{_rows("design | code | toggles | functional plan", "l|r|r|r", totals)}
+
+A module counts in the forms that these designs build: the statements, arms and widths that parameters leave. A test of a block, or of another core, counts for the same
+form; what one form reaches is not reached for another. No points are:
+
+* arms whose condition is constant in this design: Verilator leaves no statement in the model that would count them, or the condition is one signal, which is constant;
+* bits that Yosys finds constant in the whole design, flattened: what hangs on a parameter, what a unit does not use, alignment of addresses;
+* what is not for synthesis, the failing arms of assertions, and functions that only elaboration calls.
+
+## Functional plan
+A cross is an event that has to happen on the design itself. `hw/core/tb/plan/rs_plan_*.sv`, bound into its model, report events; `scripts/plugins/functional_plan.py` lists
+the crosses that can happen by `hw/sequencer/isa.toml` and the design's parameters.
+
+{_rows(" | ".join(["crosses", *names]), "l" + len(names) * "|r", groups)}
+
+{seen}
+
+## Code that a supported design does not reach
+{_rows("module, line |  | designs | why", "l|l|l|l", unreached(designs, blocks))}
+
+## Bits that do not toggle in a supported design
+{_rows("module | signals, edges not seen in all designs | why", "l|l|l", untoggled(designs, blocks))}
+
+## Modules of supported designs with code that is not reached, or toggles below {FEW_TOGGLES} %
+{_rows(f"block | module | {each}", "l|l" + 2 * len(names) * "|r", rows)}
+
+"""
 
 
 REASONS = PLUGINS / "coverage_reasons.toml"
@@ -407,14 +386,20 @@ def why(reasons: Sequence[tuple[re.Pattern[str], str]], what: str) -> str:
     return next((text for pattern, text in reasons if pattern.search(what)), "no reason known: a test is missing")
 
 
-def unreached(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[list[str]]:
-    places: dict[tuple[str, int], set[str]] = defaultdict(set)
+def never(designs: Sequence[Supported], toggles: bool) -> Iterator[tuple[str, str, Point]]:
+    """Design, module and point of what nothing reaches: toggles, or code."""
     for one in designs:
         for module, forms in one.points.items():
             for counts in forms:
                 for point, count in counts.items():
-                    if not point.is_toggle and not count:
-                        places[module, point.line].add(one.name)
+                    if point.is_toggle == toggles and not count:
+                        yield one.name, module, point
+
+
+def unreached(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[list[str]]:
+    places: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for name, module, point in never(designs, toggles=False):
+        places[module, point.line].add(name)
     reasons = reasons_of("code")
     rows = []
     for (module, line), names in sorted(places.items()):
@@ -428,13 +413,9 @@ SHOWN = 4  # signals of a module
 
 
 def untoggled(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[list[str]]:
-    signals: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for one in designs:
-        for module, forms in one.points.items():
-            for counts in forms:
-                for point, count in counts.items():
-                    if point.is_toggle and not count:
-                        signals[module][re.sub(r"\[\d+\]", "", point.what.rpartition(":")[0])] += 1
+    signals: dict[str, Counter[str]] = defaultdict(Counter)
+    for _, module, point in never(designs, toggles=True):
+        signals[module][re.sub(r"\[\d+\]", "", point.what.rpartition(":")[0])] += 1
     reasons = reasons_of("toggles")
     rows = []
     for module in [name for name in blocks if name in signals]:
@@ -511,10 +492,8 @@ def parsed(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
 
 def models_of_designs() -> None:
     """Those of supported designs, where there is not yet what is known of them."""
-    env = environment() | {
-        "RINGSIDE_COVERAGE": str(RAW),
-        "RINGSIDE_SIM_LEVEL": "1",
-    }  # as of tests of hw/core: conftest.py
+    level = "1"  # as of tests of hw/core: conftest.py
+    env = environment() | {"RINGSIDE_COVERAGE": str(RAW), "RINGSIDE_SIM_LEVEL": level}
     subprocess.run([PYTHON, PLUGINS / "planned_models.py", RAW], cwd=ROOT, env=env, check=True)
 
 

@@ -93,9 +93,8 @@ def report(findings: list[str]) -> bool:
     return not findings
 
 
-def run(*command: str | Path) -> bool:
-    done = subprocess.run(list(map(str, command)), cwd=ROOT, env=environment())
-    return done.returncode == 0
+def run(*command: str | Path, **variables: str) -> bool:
+    return subprocess.run(list(map(str, command)), cwd=ROOT, env=environment() | variables).returncode == 0
 
 
 # ---- what passed before ---------------------------------------------------------------------------------------------
@@ -122,13 +121,9 @@ def each(files: Iterable[Path], *more: Path) -> dict[str, list[Path]]:
 
 
 # ---- C --------------------------------------------------------------------------------------------------------------
-def clang_format(*options: str | Path) -> bool:
-    return run(BIN / "clang-format", *options)
-
-
 def check_clang_format() -> bool:
     parts = each(c_files(), ROOT / ".clang-format")
-    return passes("clang-format", parts, lambda names: clang_format("--dry-run", "-Werror", *names))
+    return passes("clang-format", parts, lambda names: run(BIN / "clang-format", "--dry-run", "-Werror", *names))
 
 
 def cppcheck(name: str, sources: list[Path]) -> bool:
@@ -140,35 +135,17 @@ def cppcheck(name: str, sources: list[Path]) -> bool:
 def run_cppcheck(sources: list[Path]) -> bool:
     cache = BUILD / "cache" / "cppcheck"
     cache.mkdir(parents=True, exist_ok=True)
-    return run(
-        BIN / "cppcheck",
-        "--quiet",
-        "--std=c11",
-        "-U__clang__",  # it does not know attributes behind `enum`
-        "--enable=warning,performance,portability",
-        "--inline-suppr",
-        "--suppress=missingIncludeSystem",
-        "--suppress=normalCheckLevelMaxBranches",
-        # programs of ours that may die when memory runs out; macros that take an empty statement
-        "--suppress=nullPointerOutOfMemory:*/lib/tests/*",
-        "--suppress=nullPointerArithmeticOutOfMemory:*/lib/tests/*",
-        "--suppress=nullPointerOutOfMemory:*/evaluator/tests/*",
-        "--suppress=nullPointerOutOfMemory:*/lib/fuzz/*",
-        "--suppress=nullPointerOutOfMemory:*/lib/bare/*",
-        "--suppress=constStatement:*/lib/tests/*",
-        "--error-exitcode=1",
-        f"--cppcheck-build-dir={cache}",
-        f"-j{usable_processors()}",
-        "-I",
-        ROOT / "lib" / "include",
-        "-I",
-        ROOT / "lib" / "src",
-        "-I",
-        ROOT / "papers" / "evaluator" / "include",
-        "-I",
-        ROOT / "papers" / "evaluator" / "src",
-        *sources,
-    )
+    options = ["--quiet", "--std=c11", "--inline-suppr", "--error-exitcode=1", f"--cppcheck-build-dir={cache}"]
+    options += [f"-j{usable_processors()}", "--enable=warning,performance,portability"]
+    options += ["-U__clang__"]  # it does not know attributes behind `enum`
+    # by places: programs of ours may die when memory runs out, and take macros with an empty statement
+    no_memory, arithmetic = "nullPointerOutOfMemory", "nullPointerArithmeticOutOfMemory"
+    suppressed = ["missingIncludeSystem", "normalCheckLevelMaxBranches"]
+    suppressed += [f"{no_memory}:*/{place}/*" for place in ("lib/tests", "evaluator/tests", "lib/fuzz", "lib/bare")]
+    suppressed += [f"{what}:*/lib/tests/*" for what in (arithmetic, "constStatement")]
+    places = ("lib/include", "lib/src", "papers/evaluator/include", "papers/evaluator/src")
+    includes = [f"-I{ROOT / place}" for place in places]
+    return run(BIN / "cppcheck", *options, *(f"--suppress={what}" for what in suppressed), *includes, *sources)
 
 
 def c_sources(of_tests: bool) -> list[Path]:
@@ -179,16 +156,6 @@ def c_sources(of_tests: bool) -> list[Path]:
         for path in c_files()
         if path.suffix == ".c" and (path.is_relative_to(tests) or path.is_relative_to(more)) == of_tests
     ]
-
-
-def check_cppcheck() -> bool:
-    """Code that others run: library, firmware, examples, fuzz targets."""
-    return cppcheck("cppcheck", c_sources(of_tests=False))
-
-
-def check_cppcheck_tests() -> bool:
-    """The library's test programs: three quarters of cppcheck's time. Sanitizers watch them in every run."""
-    return cppcheck("cppcheck-tests", c_sources(of_tests=True))
 
 
 def check_warnings() -> bool:
@@ -230,10 +197,6 @@ def verible_format(files: Iterable[str | Path], *options: str) -> bool:
     return all(results)
 
 
-def check_verible_format() -> bool:
-    return passes("verible-format", each(hw_files()), lambda names: verible_format(names, "--verify"))
-
-
 def check_verible() -> bool:
     files = hw_files()
     rules = ROOT / "hw" / "verible.rules"
@@ -267,25 +230,18 @@ def modules(*more: Path) -> dict[str, list[Path]]:
     return parts
 
 
-def check_verilator() -> bool:
-    """Every module of hw/ and soc/rtl alone, as the top with its default parameters, without a warning."""
-    return passes("verilator", modules(), verilator)
-
-
 def verilator(names: list[str]) -> bool:
+    """Each module alone, as the top with its default parameters, without a warning."""
     place = next(VENV.glob("lib/python3*/site-packages/verilator"))
     packages, sources = rtl()
     folders = [part for folder in sorted({path.parent for path in sources}) for part in ("-y", folder)]
     # an empty pin says that an output is not wanted
     options = ["--lint-only", "-Wall", "-Wno-PINCONNECTEMPTY", "--assert", "--quiet", *folders]
-    passed = True
-    for path in sources:
-        if path.stem in names:
-            command = [place / "bin" / "verilator_bin", *options, "--top-module", path.stem, *packages, path]
-            env = environment() | {"VERILATOR_ROOT": str(place)}
-            done = subprocess.run(list(map(str, command)), cwd=ROOT, env=env)
-            passed = passed and done.returncode == 0
-    return passed
+    results = []
+    for path in (path for path in sources if path.stem in names):
+        command = [place / "bin" / "verilator_bin", *options, "--top-module", path.stem, *packages, path]
+        results.append(run(*command, VERILATOR_ROOT=str(place)))
+    return all(results)
 
 
 def check_yosys() -> bool:
@@ -296,11 +252,6 @@ def check_yosys() -> bool:
 
 
 # ---- all files ------------------------------------------------------------------------------------------------------
-def check_generated() -> bool:
-    """Files that are made from the tables of instructions, registers and designs are current."""
-    return run(PYTHON, ROOT / "scripts" / "generate.py", "--check")
-
-
 def check_licences() -> bool:
     findings = []
     for path, text in texts():
@@ -346,21 +297,6 @@ def check_links() -> bool:
     return report(links.findings(ROOT, tracked(), pages))
 
 
-def check_comments() -> bool:
-    """Comments begin with their subject."""
-    return report(comments.findings(ROOT, tracked()))
-
-
-def check_functions() -> bool:
-    """Functions of the product have at most 80 lines."""
-    return report(functions.findings(ROOT, tracked()))
-
-
-def check_devices() -> bool:
-    """Names of devices are taken apart in one place."""
-    return report(devices.findings(ROOT, tracked()))
-
-
 def check_rooms() -> bool:
     """Imports of the Python package and includes of the C library run one way; a class name means one thing; no folder is crowded."""
     places = [rooms.PACKAGE, *(ROOT / name for name in ("papers", "hw", "scripts", "sim", "soc"))]
@@ -397,11 +333,11 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "addresses": check_addresses,
     "pins": check_pins,
     "rooms": check_rooms,
-    "device names": check_devices,
+    "device names": lambda: report(devices.findings(ROOT, tracked())),
     "links": check_links,
-    "comments": check_comments,
-    "functions": check_functions,
-    "generated files": check_generated,
+    "comments": lambda: report(comments.findings(ROOT, tracked())),
+    "functions": lambda: report(functions.findings(ROOT, tracked())),
+    "generated files": lambda: run(PYTHON, ROOT / "scripts" / "generate.py", "--check"),
     "clang-format": check_clang_format,
     "ruff format": lambda: run(BIN / "ruff", "format", "--check", "--quiet", *PYTHON_PLACES),
     "ruff check": lambda: run(BIN / "ruff", "check", "--quiet", *PYTHON_PLACES),
@@ -409,11 +345,15 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "compiler warnings": check_warnings,
     "calls": check_calls,
     "abi": check_abi,
-    "cppcheck": check_cppcheck,
-    "cppcheck tests": check_cppcheck_tests,
-    "verible format": check_verible_format,
+    # code that others run: library, firmware, examples, fuzz targets
+    "cppcheck": lambda: cppcheck("cppcheck", c_sources(of_tests=False)),
+    # the library's test programs: three quarters of cppcheck's time; sanitizers watch them in every run
+    "cppcheck tests": lambda: cppcheck("cppcheck-tests", c_sources(of_tests=True)),
+    "verible format": lambda: passes(
+        "verible-format", each(hw_files()), lambda names: verible_format(names, "--verify")
+    ),
     "verible": check_verible,
-    "verilator": check_verilator,
+    "verilator": lambda: passes("verilator", modules(), verilator),
     "yosys": check_yosys,
     "figures": check_figures,
 }
@@ -421,7 +361,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
 
 def fix() -> int:
     results = [
-        clang_format("-i", *c_files()),
+        run(BIN / "clang-format", "-i", *c_files()),
         verible_format(hw_files(), "--inplace"),
         run(BIN / "ruff", "check", "--fix", "--quiet", *PYTHON_PLACES),
         run(BIN / "ruff", "format", *PYTHON_PLACES),

@@ -17,22 +17,12 @@ from setup import setup
 
 sys.path.insert(0, str(ROOT / "tests"))
 
-from bench.plan import (
-    INSTRUCTIONS,
-    MINIMA_FACTOR_MAX,
-    OURS,
-    OURS_AVX2,
-    ROUNDS_MIN,
-    SEAL,
-    SEAL_AVX2,
-    SPREAD_MAX,
-    TENSEAL,
-)
+from bench import plan
 
 SOURCE = BUILD / "bench.json"
 CHART = ROOT / "docs" / "bench.png"
 PAGE = "docs/benchmarks.md"
-PEERS = (SEAL, TENSEAL)  # the first of these that was measured is shown
+PEERS = (plan.SEAL, plan.TENSEAL)  # the first of these that was measured is shown
 # operation of ours, of the peer, label
 ROWS = (
     ("encode_encrypt_pk", "encode_encrypt_pk", "encode + encrypt, public key"),
@@ -61,9 +51,9 @@ def number(value: float) -> str:
 
 # ---- may it be shown? -----------------------------------------------------------------------------------------------
 def faults_of(entry: Entry) -> Iterator[str]:
-    if entry["rounds"] < ROUNDS_MIN:
+    if entry["rounds"] < plan.ROUNDS_MIN:
         yield f"{entry['rounds']} rounds only"
-    elif entry["cpu_spread"] > SPREAD_MAX:
+    elif entry["cpu_spread"] > plan.SPREAD_MAX:
         yield f"spread {100 * entry['cpu_spread']:.0f} %"
 
 
@@ -79,7 +69,7 @@ def unsteady(sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ou
             if us is None or them is None:
                 continue
             ratios = [them[figure] / us[figure] for figure in ("cpu_ns_median", "cpu_ns_min")]
-            if max(ratios) > MINIMA_FACTOR_MAX * min(ratios):
+            if max(ratios) > plan.MINIMA_FACTOR_MAX * min(ratios):
                 yield f"{name}, {op}: {ratios[0]:.1f} times by medians, {ratios[1]:.1f} times by minima"
 
 
@@ -88,8 +78,8 @@ def check_steady(faults: Sequence[str]) -> None:
         raise StopError(
             f"{PAGE} was left as it is, because figures of the last bench are unsteady:\n\n  "
             + "\n  ".join(dict.fromkeys(faults))
-            + f"\n\nA figure needs {ROUNDS_MIN} rounds and a spread (half the distance of its rounds' quartiles) of at most "
-            f"{100 * SPREAD_MAX:.0f} %, and ratios by medians and by minima may differ by a factor of {MINIMA_FACTOR_MAX}. "
+            + f"\n\nA figure needs {plan.ROUNDS_MIN} rounds and a spread (half the distance of its rounds' quartiles) of at most "
+            f"{100 * plan.SPREAD_MAX:.0f} %, and ratios by medians and by minima may differ by a factor of {plan.MINIMA_FACTOR_MAX}. "
             'Stop what else runs on this machine, then `make bench`, or `make bench ARGS="--rounds 15"`.'
         )
 
@@ -107,7 +97,7 @@ def time_cell(result: Entry, op: str, other_op: str, ours: str, peer: str) -> st
 
 
 def memory_cell(result: Entry, peer: str) -> str:
-    us, them = (result["memory_bytes"].get(name) for name in (OURS, peer))
+    us, them = (result["memory_bytes"].get(name) for name in (plan.OURS, peer))
     return " / ".join("–" if size is None else f"{size / 2**20:.1f}" for size in (us, them))
 
 
@@ -124,7 +114,7 @@ def times(
 
 def largest_spread(sets: Mapping[str, Entry]) -> float:
     """The largest spread of all figures that the tables show."""
-    shown = [(ROWS, (OURS, *PEERS)), (ROWS_AVX2, (OURS_AVX2, SEAL_AVX2))]
+    shown = [(ROWS, (plan.OURS, *PEERS)), (ROWS_AVX2, (plan.OURS_AVX2, plan.SEAL_AVX2))]
     found = [
         entry_of(result, op, peer)
         for rows, peers in shown
@@ -141,7 +131,7 @@ def described(peer: Entry) -> str:
     parts = [str(peer["version"])]
     backend = peer.get("backend")
     if backend:
-        parts.append(f"back end {backend} ({INSTRUCTIONS.get(backend, 'see docs/benchmarks.md')})")
+        parts.append(f"back end {backend} ({plan.INSTRUCTIONS.get(backend, 'see docs/benchmarks.md')})")
     if "hexl" in peer:
         parts.append(f"HEXL {peer['hexl']}")
     if "origin" in peer:
@@ -156,9 +146,9 @@ def was_measured(bench: Entry, peer: str) -> bool:
 def faults_of_set(name: str, bench: Entry, peer: str) -> list[str]:
     """Faults of one column's figures."""
     column = {name: bench["sets"][name]}
-    faults = [*unsteady(column, ROWS, OURS, peer)]
-    if was_measured(bench, OURS_AVX2) and was_measured(bench, SEAL_AVX2):
-        faults += unsteady(column, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
+    faults = [*unsteady(column, ROWS, plan.OURS, peer)]
+    if was_measured(bench, plan.OURS_AVX2) and was_measured(bench, plan.SEAL_AVX2):
+        faults += unsteady(column, ROWS_AVX2, plan.OURS_AVX2, plan.SEAL_AVX2)
     return faults
 
 
@@ -187,19 +177,19 @@ def table(bench: Entry) -> str:
     peer = next((name for name in PEERS if was_measured(bench, name)), None)
     if peer is None or not sets:
         raise StopError("the last bench measured no SEAL, or none of the sets lee-…: run `make bench` first")
-    lines = times(sets, ROWS, OURS, peer, bench["peers"][peer]["version"])
+    lines = times(sets, ROWS, plan.OURS, peer, bench["peers"][peer]["version"])
     lines.append(f"| peak memory, MiB | {' | '.join(memory_cell(result, peer) for result in sets.values())} |")
     spread = f"medians, spread at most ±{100 * largest_spread(sets):.1f} %"
     lines += [
         "",
-        f"{bench['machine']['processor']}, one core, processor time, {spread}. {described(bench['peers'][OURS])}.",
+        f"{bench['machine']['processor']}, one core, processor time, {spread}. {described(bench['peers'][plan.OURS])}.",
     ]
     lines.append(f"Against {described(bench['peers'][peer])}.")
-    both = [result for result in sets.values() if entry_of(result, ROWS_AVX2[0][0], OURS_AVX2)]
-    if was_measured(bench, OURS_AVX2) and was_measured(bench, SEAL_AVX2) and both:
+    both = [result for result in sets.values() if entry_of(result, ROWS_AVX2[0][0], plan.OURS_AVX2)]
+    if was_measured(bench, plan.OURS_AVX2) and was_measured(bench, plan.SEAL_AVX2) and both:
         some = {name: result for name, result in sets.items() if result in both}
         lines += ["", "Both sides without AVX-512, as on a processor that has AVX2 only:", ""]
-        lines += times(some, ROWS_AVX2, OURS_AVX2, SEAL_AVX2, bench["peers"][SEAL_AVX2]["version"])
+        lines += times(some, ROWS_AVX2, plan.OURS_AVX2, plan.SEAL_AVX2, bench["peers"][plan.SEAL_AVX2]["version"])
     check_steady([fault for name in sets for fault in faults_of_set(name, bench, peer)])
     chart = f"![Processor time by set and library]({CHART.name})"
     return "\n".join([*lines, "", chart, ""])

@@ -55,31 +55,13 @@ APT_CROSS = ("gcc-mingw-w64-x86-64-win32", "wine64")
 # A compiler for 64-bit Arm
 APT_ARM64 = ("gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross")
 
+# Beside hardware and WebAssembly: machine code that tests/constant_time searches, and other machines: 150 MB to fetch, 0.9 GB on disk.
+# chromium shows pages of `ringside explore`; cocotb loads libpython into the simulators, which python3 alone does not bring.
 APT_TEST = (
-    *APT_HARDWARE,
-    *APT_WASM,
-    "valgrind",
-    "gcc-riscv64-unknown-elf",
-    # machine code that tests/constant_time searches, and other machines
-    *APT_ARM64,
-    "qemu-system-misc",
-    # other machines: 150 MB to fetch, 0.9 GB on disk
-    "gcc-arm-none-eabi",
-    "qemu-system-arm",
-    "gcc-s390x-linux-gnu",
-    "libc6-dev-s390x-cross",
-    "qemu-user",
-    "clang-14",
-    "libclang-rt-14-dev",
-    "make",
-    "perl",
-    "ccache",
-    "pkgconf",
-    # shows pages of `ringside explore` in tests/explore
-    "chromium",
-    # cocotb loads it into the simulators; python3 alone does not bring it
+    *APT_HARDWARE, *APT_WASM, *APT_ARM64, "valgrind", "gcc-riscv64-unknown-elf", "qemu-system-misc", "gcc-arm-none-eabi", "qemu-system-arm",
+    "gcc-s390x-linux-gnu", "libc6-dev-s390x-cross", "qemu-user", "clang-14", "libclang-rt-14-dev", "make", "perl", "ccache", "pkgconf", "chromium",
     "libpython3.11",
-)
+)  # fmt: skip
 
 # The module proxy's client, for test vectors. Debian's is old and does that much; one that is on PATH already is taken.
 APT_GO = ("golang-go",)
@@ -270,30 +252,21 @@ def ensure_requirements(names: Sequence[str]) -> None:
         stamp(f"pip-{name}", keys[name])
 
 
-def ensure_project() -> None:
-    """The wheel of this tree, built incrementally and installed like a user would have it."""
-    tests = ROOT / "lib" / "tests"
-    sources = files_below(*(ROOT / name for name in PROJECT_SOURCES))
-    key = digest(path for path in sources if tests not in path.parents)
-    if stamped("project", key):
+def ensure_wheel(name: str, what: str, place: Path, sources: Sequence[str], tests: Path) -> None:
+    """A wheel of this tree, built incrementally and installed like a user would have it. Its tests do not count."""
+    key = digest(path for path in files_below(*(ROOT / one for one in sources)) if tests not in path.parents)
+    if stamped(name, key):
         return
     options = ["--no-build-isolation", "--no-deps", "--force-reinstall"]
-    with step("ringside itself: C library and Python package"):
-        run_quiet([PYTHON, "-m", "pip", "install", *options, ROOT], "install")
-        stamp("project", key)
+    with step(f"{what}: C library and Python package"):
+        run_quiet([PYTHON, "-m", "pip", "install", *options, place], f"install-{name}")
+        stamp(name, key)
 
 
-def ensure_evaluator() -> None:
-    """The evaluator's wheel, a package of its own whose commands `ringside` finds. It needs no system package and no Python package more."""
-    tests = EVALUATOR / "tests"
-    sources = files_below(*(ROOT / name for name in EVALUATOR_SOURCES))
-    key = digest(path for path in sources if tests not in path.parents)
-    if stamped("evaluator", key):
-        return
-    options = ["--no-build-isolation", "--no-deps", "--force-reinstall"]
-    with step("the evaluator: C library and Python package"):
-        run_quiet([PYTHON, "-m", "pip", "install", *options, EVALUATOR], "install-evaluator")
-        stamp("evaluator", key)
+def ensure_wheels() -> None:
+    """Ringside, and the evaluator, a package of its own whose commands `ringside` finds. It needs no system package and no Python package more."""
+    ensure_wheel("project", "ringside itself", ROOT, PROJECT_SOURCES, ROOT / "lib" / "tests")
+    ensure_wheel("evaluator", "the evaluator", EVALUATOR, EVALUATOR_SOURCES, EVALUATOR / "tests")
 
 
 def ensure_node() -> None:
@@ -401,8 +374,7 @@ def setup(name: str) -> None:
         if group.vectors:
             ensure_vectors()
         if group.project:
-            ensure_project()
-            ensure_evaluator()
+            ensure_wheels()
     say(f"[setup] {name}: ready after {time.monotonic() - start:.1f} s")
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls that have to fail, calls that do, values that have to be there, files."""
 
+import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -34,6 +36,37 @@ def raiser(error: BaseException) -> Callable[..., Any]:
         raise error
 
     return call
+
+
+def contents(place: Path) -> dict[str, bytes]:
+    """Of all files below it."""
+    return {str(path.relative_to(place)): path.read_bytes() for path in sorted(place.rglob("*")) if path.is_file()}
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def created(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Name and mode of every file that the package creates from now on, at the moment when it does."""
+    seen: list[tuple[str, int]] = []
+    real = os.open
+
+    def opened(path: object, flags: int, given: int = 0o777, **rest: object) -> int:
+        fd = real(path, flags, given, **rest)  # type: ignore[arg-type]
+        if flags & os.O_CREAT:
+            seen.append((os.path.basename(str(path)), stat.S_IMODE(os.fstat(fd).st_mode)))
+        return fd
+
+    monkeypatch.setattr("ringside.native.files.os.open", opened)
+    return seen
+
+
+def flipped(data: bytes | bytearray, at: int, bits: int = 1) -> bytes:
+    """Data with some bits of one byte turned."""
+    copy = bytearray(data)
+    copy[at] ^= bits
+    return bytes(copy)
 
 
 def written(path: Path, content: str | bytes | bytearray) -> Path:

@@ -4,7 +4,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from exclusive import exclusive
@@ -36,14 +36,25 @@ def need(packages: Mapping[str, str]) -> None:
     assert not missing, f"missing: {', '.join(missing)}; `make test` installs the packages {names}"
 
 
-def cmake(source: Path, build: Path, *options: str) -> Path:
-    """Configure and build a CMake project, as far as it is not built yet. Returns its build directory."""
+def cmake(source: Path, build: Path, *options: str | Path, targets: Sequence[str] = ()) -> Path:
+    """Configure and build a CMake project, or some of its targets, as far as they are not built yet. Returns its build directory."""
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     build.parent.mkdir(parents=True, exist_ok=True)
     with exclusive(build):
         output_of("cmake", "-S", source, "-B", build, *generator, *options)
-        output_of("cmake", "--build", build, "--parallel", str(usable_processors()))
+        wanted = ["--target", *targets] if targets else []
+        output_of("cmake", "--build", build, "--parallel", str(usable_processors()), *wanted)
     return build
+
+
+def board_firmware(place: Path, toolchain: str, megabytes: int, values: Mapping[str, int]) -> Path:
+    """The firmware that brings boards up, for a memory map and so much RAM. Returns its build directory."""
+    lines = [f"#define BOARD_{name} {value:#x}u" for name, value in values.items()]
+    (place / "litex.h").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    memory = f"MEMORY {{ ram (rwx) : ORIGIN = {values['RAM']:#x}, LENGTH = {megabytes}M }}\n"
+    (place / "litex.ld").write_text(memory, encoding="utf-8")
+    options = (f"-DRS_PROJECT={place}", "--toolchain", ROOT / f"soc/firmware/{toolchain}.cmake")
+    return cmake(ROOT / "soc/boards/firmware", place / "build", *options)
 
 
 def exports(library: Path) -> set[str]:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line in this process, for tests."""
+"""The command line in this process, for tests, and Python in processes of its own."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -43,6 +45,24 @@ class Outcome:
 
 
 CommandLine = Callable[..., Outcome]
+
+
+def python(code: str, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """A program in a process of its own. Its output is kept."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def piped(*arguments: object, given: bytes | None = None, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """A command of `ringside` in a process of its own, with pipes."""
+    command = [sys.executable, "-m", "ringside", *map(str, arguments)]
+    return subprocess.run(command, input=given, capture_output=True, **options)
+
+
+def output(done: subprocess.CompletedProcess[bytes]) -> bytes:
+    """What it printed. It must have succeeded."""
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
 
 
 @pytest.fixture

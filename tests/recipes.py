@@ -11,16 +11,22 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-BLOCK = re.compile(r"^```(python|console|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RUN = ("python", "console", "toml")
 NUMBER, APART = r"\d+(?:\.\d+)?", 0.05
 # a block that begins with a file's name is that file
 FILE = re.compile(r"# ([\w.-]+\.(?:py|toml))\n")
 
 
+def fenced(text: str, language: str) -> list[str]:
+    """What the blocks of this language hold."""
+    return [match[2] for match in BLOCK.finditer(text) if match[1] == language]
+
+
 def blocks(name: str) -> Iterator[tuple[int, str, str]]:
     """Line number, language and content of every block that is run or is a file."""
     text = (ROOT / name).read_text(encoding="utf-8")
-    for match in BLOCK.finditer(text):
+    for match in (found for found in BLOCK.finditer(text) if found[1] in RUN):
         yield text.count("\n", 0, match.start()) + 1, match[1], match[2]
 
 

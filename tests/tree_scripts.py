@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules of scripts/, which are no package."""
+"""Modules that are in no package, such as those of scripts/."""
 
 import importlib
+import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+
+from asserting import some
 
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 
@@ -16,3 +19,12 @@ def script(name: str) -> ModuleType:
         return importlib.import_module(name)
     finally:
         sys.path.pop(0)
+
+
+def module_at(path: Path, name: str = "") -> ModuleType:
+    """A file as a module of this name, or its own, that is run now. While it runs it can be imported."""
+    spec = some(importlib.util.spec_from_file_location(name or path.stem, path))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    some(spec.loader).exec_module(module)
+    return module

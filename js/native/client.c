@@ -17,7 +17,7 @@ static rs_status_t fill(void *state, uint8_t *out, size_t bytes) {
 
 // ---- the module --------------------------------------------------------------------------------------------------------
 // 1 if this module computes rightly on this engine.
-__attribute__((export_name("js_usable"))) int js_usable(void) {
+JS_EXPORT(js_usable) int js_usable(void) {
 #ifdef RS_WASM_SIMD
     return rs_wasm_fused();
 #else
@@ -25,7 +25,7 @@ __attribute__((export_name("js_usable"))) int js_usable(void) {
 #endif
 }
 
-__attribute__((export_name("js_selftest"))) rs_status_t js_selftest(void) {
+JS_EXPORT(js_selftest) rs_status_t js_selftest(void) {
     const size_t bytes = rs_selftest_size();
     void *memory = js_alloc(bytes);
     if (!memory) return RS_ERR_NO_MEMORY;
@@ -34,15 +34,15 @@ __attribute__((export_name("js_selftest"))) rs_status_t js_selftest(void) {
     return status;
 }
 
-__attribute__((export_name("js_status_name"))) const char *js_status_name(uint32_t status) {
+JS_EXPORT(js_status_name) const char *js_status_name(uint32_t status) {
     return rs_status_name((rs_status_t)status);
 }
 
-__attribute__((export_name("js_status_message"))) const char *js_status_message(uint32_t status) {
+JS_EXPORT(js_status_message) const char *js_status_message(uint32_t status) {
     return rs_status_message((rs_status_t)status);
 }
 
-__attribute__((export_name("js_version"))) const char *js_version(void) {
+JS_EXPORT(js_version) const char *js_version(void) {
     return rs_version();
 }
 
@@ -51,43 +51,34 @@ __attribute__((export_name("js_version"))) const char *js_version(void) {
 _Static_assert(offsetof(rs_params_t, log_n) == 0 && offsetof(rs_params_t, limb_count) == 4 && offsetof(rs_params_t, moduli) == 8,
                "places that js/src/memory.js knows");
 
-__attribute__((export_name("js_params_new"))) rs_params_t *js_params_new(void) {
+JS_EXPORT(js_params_new) rs_params_t *js_params_new(void) {
     return js_alloc(sizeof(rs_params_t));
 }
 
 // One of name, moduli, bits. plain: the plain modulus of BFV and BGV, or its bits, or 0.
-__attribute__((export_name("js_params_init"))) rs_status_t js_params_init(rs_params_t *params, const char *name, uint32_t n,
-                                                                          const uint64_t *moduli, const uint32_t *bits,
-                                                                          uint32_t count, uint32_t security, uint32_t scheme,
-                                                                          uint64_t plain, uint32_t plain_bits) {
+JS_EXPORT(js_params_init)
+rs_status_t js_params_init(rs_params_t *params, const char *name, uint32_t n, const uint64_t *moduli, const uint32_t *bits,
+                           uint32_t count, uint32_t security, uint32_t scheme, uint64_t plain, uint32_t plain_bits) {
     return rs_params_init(params, RS_REQUEST(rs_params_request_t, .security = security, .n = n, .name = name, .moduli = moduli,
                                              .bits = bits, .limb_count = count, .scheme = scheme, .plain_modulus = plain,
                                              .plain_bits = plain_bits));
 }
 
-__attribute__((export_name("js_params_scheme"))) uint32_t js_params_scheme(const rs_params_t *params) {
-    return params->scheme;
-}
-
-__attribute__((export_name("js_params_plain"))) uint64_t js_params_plain(const rs_params_t *params) {
-    return params->plain_modulus;
-}
-
-__attribute__((export_name("js_params_security"))) uint32_t js_params_security(const rs_params_t *params) {
+JS_EXPORT(js_params_security) uint32_t js_params_security(const rs_params_t *params) {
     return rs_params_security(params, RS_SECURITY_CHECKED);
 }
 
-__attribute__((export_name("js_params_total_bits"))) uint32_t js_params_total_bits(const rs_params_t *params, uint32_t limbs) {
+JS_EXPORT(js_params_total_bits) uint32_t js_params_total_bits(const rs_params_t *params, uint32_t limbs) {
     return rs_params_total_bits(params, limbs);
 }
 
 // The name of a set, NULL behind the last one.
-__attribute__((export_name("js_set_name"))) const char *js_set_name(uint32_t index) {
+JS_EXPORT(js_set_name) const char *js_set_name(uint32_t index) {
     rs_set_info_t info;
     return rs_params_set_info(index, &info) == RS_OK ? info.name : NULL;
 }
 
-__attribute__((export_name("js_set_scale_bits"))) uint32_t js_set_scale_bits(uint32_t index) {
+JS_EXPORT(js_set_scale_bits) uint32_t js_set_scale_bits(uint32_t index) {
     rs_set_info_t info;
     return rs_params_set_info(index, &info) == RS_OK ? info.default_scale_bits : 0;
 }
@@ -106,7 +97,7 @@ static size_t workspace_of(const rs_context_t *context) {
                                                          .items = &values, .count = 1)));
 }
 
-__attribute__((export_name("js_context_free"))) void js_context_free(js_client_t *client) {
+JS_EXPORT(js_context_free) void js_context_free(js_client_t *client) {
     if (!client) return;
     js_free(client->workspace.p);
     js_free(client->context_memory);
@@ -126,7 +117,7 @@ static rs_status_t fill_context(js_client_t *client, const rs_params_t *params) 
 }
 
 // For parameters whose security was checked, or waived, when they were made.
-__attribute__((export_name("js_context_new"))) rs_status_t js_context_new(const rs_params_t *params, js_client_t **out) {
+JS_EXPORT(js_context_new) rs_status_t js_context_new(const rs_params_t *params, js_client_t **out) {
     *out = NULL;
     js_client_t *client = js_alloc(sizeof *client);
     if (!client) return RS_ERR_NO_MEMORY;
@@ -140,7 +131,7 @@ __attribute__((export_name("js_context_new"))) rs_status_t js_context_new(const 
 }
 
 // 32 bytes in the module's memory; NULL if there is no such level.
-__attribute__((export_name("js_parms_id"))) const uint8_t *js_parms_id(const js_client_t *client, uint32_t limbs) {
+JS_EXPORT(js_parms_id) const uint8_t *js_parms_id(const js_client_t *client, uint32_t limbs) {
     return rs_context_parms_id(client->context, limbs);
 }
 
@@ -167,17 +158,12 @@ rs_ciphertext_t *js_ciphertext_block(const js_client_t *client, uint32_t polys, 
     return ciphertext;
 }
 
-__attribute__((export_name("js_secret_new"))) rs_status_t js_secret_new(js_client_t *client, rs_secret_key_t **out) {
+JS_EXPORT(js_secret_new) rs_status_t js_secret_new(js_client_t *client, rs_secret_key_t **out) {
     *out = NULL;
     rs_secret_key_t *key = js_secret_block(client);
     if (!key) return RS_ERR_NO_MEMORY;
     const rs_status_t status = rs_keygen_secret(client->context, key, &client->rng);
-    if (status == RS_OK) {
-        *out = key;
-    } else {
-        js_free(key);
-    }
-    return status;
+    return JS_GIVE(status, key, out);
 }
 
 // The pair is checked, so that a fault of memory or of the engine does not get out.
@@ -187,37 +173,28 @@ static rs_status_t make_public(js_client_t *client, const rs_secret_key_t *secre
     return rs_key_check(client->context, secret, key, client->workspace);
 }
 
-__attribute__((export_name("js_public_new"))) rs_status_t js_public_new(js_client_t *client, const rs_secret_key_t *secret,
-                                                                        rs_ciphertext_t **out) {
+JS_EXPORT(js_public_new) rs_status_t js_public_new(js_client_t *client, const rs_secret_key_t *secret, rs_ciphertext_t **out) {
     *out = NULL;
     rs_ciphertext_t *key = js_ciphertext_block(client, 2, rs_context_params(client->context)->limb_count);
     if (!key) return RS_ERR_NO_MEMORY;
     const rs_status_t status = make_public(client, secret, key);
-    if (status == RS_OK) {
-        *out = key;
-    } else {
-        js_free(key);
-    }
-    return status;
+    return JS_GIVE(status, key, out);
 }
 
-__attribute__((export_name("js_pair_check"))) rs_status_t js_pair_check(js_client_t *client, const rs_secret_key_t *secret,
-                                                                        const rs_ciphertext_t *key) {
+JS_EXPORT(js_pair_check) rs_status_t js_pair_check(js_client_t *client, const rs_secret_key_t *secret, const rs_ciphertext_t *key) {
     return rs_key_check(client->context, secret, key, client->workspace);
 }
 
-__attribute__((export_name("js_galois_element"))) rs_status_t js_galois_element(const js_client_t *client, int32_t steps,
-                                                                                uint32_t *element) {
+JS_EXPORT(js_galois_element) rs_status_t js_galois_element(const js_client_t *client, int32_t steps, uint32_t *element) {
     return rs_galois_element(client->context, steps, element);
 }
 
 // ---- encrypt and decrypt -----------------------------------------------------------------------------------------------
 // One of secret and key. Of a secret key's ciphertext one half stays a seed. `values` is the caller's block, which it wipes: doubles, or words of
 // 64 bits for BFV and BGV, which have scale 0 and a packing.
-__attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *client, const rs_secret_key_t *secret,
-                                                                  const rs_ciphertext_t *key, const void *values, size_t count,
-                                                                  int is_complex, double scale, uint32_t limbs, uint32_t packing,
-                                                                  rs_ciphertext_t **out) {
+JS_EXPORT(js_encrypt)
+rs_status_t js_encrypt(js_client_t *client, const rs_secret_key_t *secret, const rs_ciphertext_t *key, const void *values,
+                       size_t count, int is_complex, double scale, uint32_t limbs, uint32_t packing, rs_ciphertext_t **out) {
     *out = NULL;
     if (!secret == !key) return RS_ERR_NULL;
     if (!limbs || limbs > rs_params_data_limbs(rs_context_params(client->context))) return RS_ERR_LEVEL;
@@ -229,19 +206,13 @@ __attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *c
     const rs_status_t status = rs_encrypt(RS_REQUEST(
         rs_encrypt_request_t, .kind = secret ? RS_ENCRYPT_SK : RS_ENCRYPT_PK, .seeded = secret != NULL, .context = client->context,
         .secret_key = secret, .public_key = key, .items = &item, .count = 1, .rng = &client->rng, .workspace = client->workspace));
-    if (status == RS_OK) {
-        *out = made;
-    } else {
-        js_free(made);
-    }
-    return status;
+    return JS_GIVE(status, made, out);
 }
 
 // limbs: how many of the ciphertext's limbs are read. publish_bits: INT32_MIN for exact values, else they are for others to see.
-__attribute__((export_name("js_decrypt"))) rs_status_t js_decrypt(js_client_t *client, const rs_secret_key_t *secret,
-                                                                  const rs_ciphertext_t *ciphertext, uint32_t limbs, void *values,
-                                                                  size_t count, int is_complex, int32_t publish_bits,
-                                                                  uint32_t flood_bits, uint32_t packing) {
+JS_EXPORT(js_decrypt)
+rs_status_t js_decrypt(js_client_t *client, const rs_secret_key_t *secret, const rs_ciphertext_t *ciphertext, uint32_t limbs,
+                       void *values, size_t count, int is_complex, int32_t publish_bits, uint32_t flood_bits, uint32_t packing) {
     if (!limbs || limbs > ciphertext->limb_count) return RS_ERR_LEVEL;
     const rs_publish_t publish = {publish_bits, flood_bits ? flood_bits : RS_FLOOD_NONE};
     const rs_layout_t layout = {.is_complex = (uint32_t)is_complex, .packing = packing};
@@ -262,23 +233,20 @@ __attribute__((export_name("js_decrypt"))) rs_status_t js_decrypt(js_client_t *c
     return status;
 }
 
-__attribute__((export_name("js_limbs_needed"))) uint32_t js_limbs_needed(const js_client_t *client, uint32_t limbs, double scale,
-                                                                         double max_abs, uint32_t noise_bits) {
+JS_EXPORT(js_limbs_needed)
+uint32_t js_limbs_needed(const js_client_t *client, uint32_t limbs, double scale, double max_abs, uint32_t noise_bits) {
     return rs_limbs_needed(client->context, limbs, scale, max_abs, noise_bits);
 }
 
-__attribute__((export_name("js_ciphertext_limbs"))) uint32_t js_ciphertext_limbs(const rs_ciphertext_t *ciphertext) {
-    return ciphertext->limb_count;
-}
+// ---- members -----------------------------------------------------------------------------------------------------------
+#define MEMBER(type, object, member)                                                               \
+    JS_EXPORT(js_##object##_##member) type js_##object##_##member(const rs_##object##_t *object) { \
+        return object->member;                                                                     \
+    }
 
-__attribute__((export_name("js_ciphertext_polys"))) uint32_t js_ciphertext_polys(const rs_ciphertext_t *ciphertext) {
-    return ciphertext->poly_count;
-}
-
-__attribute__((export_name("js_ciphertext_seeded"))) uint32_t js_ciphertext_seeded(const rs_ciphertext_t *ciphertext) {
-    return ciphertext->seeded;
-}
-
-__attribute__((export_name("js_ciphertext_scale"))) double js_ciphertext_scale(const rs_ciphertext_t *ciphertext) {
-    return ciphertext->scale;
-}
+MEMBER(uint32_t, params, scheme)
+MEMBER(uint64_t, params, plain_modulus)
+MEMBER(uint32_t, ciphertext, limb_count)
+MEMBER(uint32_t, ciphertext, poly_count)
+MEMBER(uint32_t, ciphertext, seeded)
+MEMBER(double, ciphertext, scale)

@@ -13,6 +13,12 @@
         if (status_of_call != RS_OK) return status_of_call; \
     } while (0)
 
+// A function that JavaScript calls. Before its type.
+#define JS_EXPORT(name) __attribute__((export_name(#name)))
+
+// What was made goes to the caller, or its memory is freed. The status.
+#define JS_GIVE(status, made, out) ((status) == RS_OK ? (void)(*(out) = (made)) : js_free(made), (status))
+
 // A context, and the memory that its calls share: one call at a time.
 typedef struct js_client {
     const rs_context_t *context;

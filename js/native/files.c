@@ -41,23 +41,21 @@ static rs_status_t write_object(rs_wire_write_request_t *request, uint32_t versi
                bytes);
 }
 
-__attribute__((export_name("js_params_write"))) rs_status_t js_params_write(const rs_params_t *params, uint32_t version,
-                                                                            uint8_t **out, size_t *bytes) {
+JS_EXPORT(js_params_write) rs_status_t js_params_write(const rs_params_t *params, uint32_t version, uint8_t **out, size_t *bytes) {
     rs_wire_write_request_t request = {.kind = RS_WIRE_PARAMS, .params = params};
     return write_object(&request, version, out, bytes);
 }
 
-__attribute__((export_name("js_secret_write"))) rs_status_t js_secret_write(const js_client_t *client, const rs_secret_key_t *key,
-                                                                            uint32_t version, uint8_t **out, size_t *bytes) {
+JS_EXPORT(js_secret_write)
+rs_status_t js_secret_write(const js_client_t *client, const rs_secret_key_t *key, uint32_t version, uint8_t **out, size_t *bytes) {
     rs_wire_write_request_t request = {.kind = RS_WIRE_SECRET_KEY, .context = client->context, .secret_key = key};
     return write_object(&request, version, out, bytes);
 }
 
 // A public key too: what has scale 1 and every limb.
-__attribute__((export_name("js_ciphertext_write"))) rs_status_t js_ciphertext_write(const js_client_t *client,
-                                                                                    const rs_ciphertext_t *ciphertext,
-                                                                                    uint32_t version, uint8_t **out,
-                                                                                    size_t *bytes) {
+JS_EXPORT(js_ciphertext_write)
+rs_status_t js_ciphertext_write(const js_client_t *client, const rs_ciphertext_t *ciphertext, uint32_t version, uint8_t **out,
+                                size_t *bytes) {
     const int is_key = ciphertext->limb_count > rs_params_data_limbs(rs_context_params(client->context));
     rs_wire_write_request_t request = {
         .kind = is_key ? RS_WIRE_PUBLIC_KEY : RS_WIRE_CIPHERTEXT, .context = client->context, .ciphertext = ciphertext};
@@ -94,9 +92,9 @@ static rs_status_t write_entries(js_client_t *client, rs_wire_writer_t *writer, 
 }
 
 // A file of Galois keys for these elements or, if there are none, of a relinearisation key. One half of each component stays a seed.
-__attribute__((export_name("js_switch_write"))) rs_status_t js_switch_write(js_client_t *client, const rs_secret_key_t *secret,
-                                                                            const uint32_t *elements, uint32_t count,
-                                                                            uint32_t version, uint8_t **out, size_t *bytes) {
+JS_EXPORT(js_switch_write)
+rs_status_t js_switch_write(js_client_t *client, const rs_secret_key_t *secret, const uint32_t *elements, uint32_t count,
+                            uint32_t version, uint8_t **out, size_t *bytes) {
     const rs_params_t *params = rs_context_params(client->context);
     rs_wire_write_request_t request = {.kind = count ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS,
                                        .context = client->context,
@@ -138,8 +136,7 @@ static rs_status_t closed(origin_t *origin, rs_status_t status) {
     return status == RS_OK ? end : status;
 }
 
-__attribute__((export_name("js_params_read"))) rs_status_t js_params_read(rs_params_t *params, const uint8_t *data, size_t bytes,
-                                                                          uint32_t security) {
+JS_EXPORT(js_params_read) rs_status_t js_params_read(rs_params_t *params, const uint8_t *data, size_t bytes, uint32_t security) {
     origin_t origin;
     rs_status_t status = open(&origin, data, bytes);
     if (status == RS_OK) status = rs_wire_read_params(&origin.reader, params, security);
@@ -153,8 +150,8 @@ static rs_status_t read_secret(js_client_t *client, rs_wire_reader_t *reader, rs
     return rs_key_check(client->context, key, NULL, client->workspace);
 }
 
-__attribute__((export_name("js_secret_read"))) rs_status_t js_secret_read(js_client_t *client, const uint8_t *data, size_t bytes,
-                                                                          rs_secret_key_t **out) {
+JS_EXPORT(js_secret_read)
+rs_status_t js_secret_read(js_client_t *client, const uint8_t *data, size_t bytes, rs_secret_key_t **out) {
     *out = NULL;
     rs_secret_key_t *key = js_secret_block(client);
     if (!key) return RS_ERR_NO_MEMORY;
@@ -162,12 +159,7 @@ __attribute__((export_name("js_secret_read"))) rs_status_t js_secret_read(js_cli
     rs_status_t status = open(&origin, data, bytes);
     if (status == RS_OK) status = read_secret(client, &origin.reader, key);
     status = closed(&origin, status);
-    if (status == RS_OK) {
-        *out = key;
-    } else {
-        js_free(key);
-    }
-    return status;
+    return JS_GIVE(status, key, out);
 }
 
 // A public key is expanded, so that it encrypts; a ciphertext stays as it is.
@@ -185,25 +177,19 @@ static rs_status_t read_ciphertext(js_client_t *client, rs_wire_reader_t *reader
     return is_key && (*made)->seeded ? rs_expand(client->context, *made) : RS_OK;
 }
 
-__attribute__((export_name("js_ciphertext_read"))) rs_status_t js_ciphertext_read(js_client_t *client, const uint8_t *data,
-                                                                                  size_t bytes, int is_key, rs_ciphertext_t **out) {
+JS_EXPORT(js_ciphertext_read)
+rs_status_t js_ciphertext_read(js_client_t *client, const uint8_t *data, size_t bytes, int is_key, rs_ciphertext_t **out) {
     *out = NULL;
     rs_ciphertext_t *made = NULL;
     origin_t origin;
     rs_status_t status = open(&origin, data, bytes);
     if (status == RS_OK) status = read_ciphertext(client, &origin.reader, is_key, &made);
     status = closed(&origin, status);
-    if (status == RS_OK) {
-        *out = made;
-    } else {
-        js_free(made);
-    }
-    return status;
+    return JS_GIVE(status, made, out);
 }
 
 // The kind of an object by its first bytes (rs_wire_kind_t), and its compression; client may be NULL.
-__attribute__((export_name("js_kind"))) rs_status_t js_kind(const js_client_t *client, const uint8_t *data, size_t bytes,
-                                                            uint32_t *kind) {
+JS_EXPORT(js_kind) rs_status_t js_kind(const js_client_t *client, const uint8_t *data, size_t bytes, uint32_t *kind) {
     origin_t origin;
     rs_wire_info_t info = {0};
     rs_status_t status = open(&origin, data, bytes);

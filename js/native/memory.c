@@ -7,7 +7,7 @@
 
 enum { LINE = 64 };
 
-__attribute__((export_name("js_alloc"))) void *js_alloc(size_t bytes) {
+JS_EXPORT(js_alloc) void *js_alloc(size_t bytes) {
     if (bytes > SIZE_MAX - 3 * LINE) return NULL;
     const size_t whole = (bytes + 2 * LINE - 1) / LINE * LINE; // a line in front holds the size
     uint8_t *memory = aligned_alloc(LINE, whole);
@@ -17,7 +17,7 @@ __attribute__((export_name("js_alloc"))) void *js_alloc(size_t bytes) {
     return memory + LINE;
 }
 
-__attribute__((export_name("js_free"))) void js_free(void *block) {
+JS_EXPORT(js_free) void js_free(void *block) {
     if (!block) return;
     uint8_t *memory = (uint8_t *)block - LINE;
     rs_zeroize(memory, *(size_t *)(void *)memory);

@@ -79,7 +79,7 @@ export class Ciphertext extends Made {
   }
 
   get level() {
-    return this.module.ask('js_ciphertext_limbs', this.pointer) - 1
+    return this.module.ask('js_ciphertext_limb_count', this.pointer) - 1
   }
 
   get scale() {
@@ -92,7 +92,7 @@ export class Ciphertext extends Made {
   }
 
   get polynomials() {
-    return this.module.ask('js_ciphertext_polys', this.pointer)
+    return this.module.ask('js_ciphertext_poly_count', this.pointer)
   }
 }
 

@@ -93,7 +93,7 @@ export class Parameters extends Native {
     this.moduli = Object.freeze([...module.longs(made + PLACES.moduli, limbCount)])
     this.security = module.ask('js_params_security', made)
     this.scheme = SCHEMES[module.ask('js_params_scheme', made)]
-    this.plainModulus = module.ask('js_params_plain', made) || undefined // a BigInt
+    this.plainModulus = module.ask('js_params_plain_modulus', made) || undefined // a BigInt
     this.scale = (typeof wanted === 'string' && namedSets(module).get(wanted)) || 2 ** DEFAULT_SCALE_BITS
   }
 }

@@ -7,6 +7,7 @@ A room is a folder or a module at the package's top. Imports inside of functions
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "py" / "ringside"
@@ -62,27 +63,10 @@ def imports(path: Path, package: Path, modules: set[Module]) -> Iterator[tuple[i
 
 def circle(graph: dict[Module, set[Module]]) -> list[Module]:
     """Modules that import each other in a ring, the first one again at the end; empty if there are none."""
-    done: set[Module] = set()
-    trail: list[Module] = []
-
-    def visit(module: Module) -> list[Module]:
-        if module in trail:
-            return [*trail[trail.index(module) :], module]
-        if module in done:
-            return []
-        trail.append(module)
-        for target in sorted(graph.get(module, ())):
-            found = visit(target)
-            if found:
-                return found
-        trail.pop()
-        done.add(module)
-        return []
-
-    for module in sorted(graph):
-        found = visit(module)
-        if found:
-            return found
+    try:
+        TopologicalSorter({module: sorted(targets) for module, targets in sorted(graph.items())}).prepare()
+    except CycleError as error:
+        return list(reversed(error.args[1]))
     return []
 
 

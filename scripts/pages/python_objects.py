@@ -17,25 +17,21 @@ FOLDER = "reference/python"
 # `tables` needs pyarrow, `sim` Verilator only when it builds something
 MODULES = ("ringside", "ringside.pqc", "ringside.tables", "ringside.tenseal", "ringside.designs", "ringside.sim")
 # what public functions take or give, and users do not import
-TYPES = (
-    ("ringside.objects.common.tables", "Tables"),
-    ("ringside.devices.device", "AnyDevice"),
-    ("ringside.devices.calls", "Encryption"),
-    ("ringside.devices.calls", "Decryption"),
-    ("ringside.devices.calls", "Plaintexts"),
-    ("ringside.devices.calls", "Rows"),
-    ("ringside.devices.calls", "FixedRows"),
-    ("ringside.devices.calls", "Slots"),
-    ("ringside.devices.accelerator", "Accelerator"),
-    ("ringside.devices.device", "Run"),
-    ("ringside.devices.device", "Total"),
-    ("ringside.devices.device", "Counting"),
-    ("ringside.native.streams", "WireOptions"),
-    ("ringside.formats.lattigo", "LattigoParameters"),
-    ("ringside.formats.openfhe", "OpenFheParameters"),
-    ("ringside.tables.part", "TablePart"),
-    ("ringside.sim.sources", "Harness"),
-)
+TYPES = [
+    (f"ringside.{module}", name)
+    for module, names in (
+        ("objects.common.tables", "Tables"),
+        ("devices.device", "AnyDevice Run Total Counting"),
+        ("devices.calls", "Encryption Decryption Plaintexts Rows FixedRows Slots"),
+        ("devices.accelerator", "Accelerator"),
+        ("native.streams", "WireOptions"),
+        ("formats.lattigo", "LattigoParameters"),
+        ("formats.openfhe", "OpenFheParameters"),
+        ("tables.part", "TablePart"),
+        ("sim.sources", "Harness"),
+    )
+    for name in names.split()
+]
 HIDDEN_BASES = "object,Exception,BaseException,RuntimeError,TypeError,dict,tuple,Enum,str,int"
 
 

@@ -9,71 +9,55 @@ from html import escape
 from checks import c_rooms, rooms
 from common import StopError
 
-# Layers from the top to the bottom; of each room its folder and what it holds. A name with a "+" in front has a place, but no code yet.
-Layers = tuple[tuple[tuple[str, str], ...], ...]
-LIBRARY: Layers = (
-    (("host", "files, zlib, zstd, random seeds, threads"),),
-    (("lean", "microcontrollers"), ("selftest", "known answers")),
-    (("seal", "SEAL's files"), ("schemes", "a context of any scheme")),
-    (
-        ("ckks", "a scheme"),
-        ("exact", "BFV and BGV"),
-        ("mlkem", "FIPS 203"),
-        ("mldsa", "FIPS 204"),
-        ("papers", "NewHope, BLISS, Falcon"),
-    ),
-    (("client", "requests of CKKS, BFV, BGV"), ("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),
-    (("machine", "the accelerator: designs, images, programs, calls; it knows no scheme"),),
-    (("backend", "which tables are in use; streams, samples and plans by them"),),
-    (
-        ("x86", "AVX2, AVX-512, IFMA"),
-        ("arm", "NEON, SHA-3"),
-        ("wasm", "relaxed SIMD"),
-        ("fma", "rings in doubles"),
-        ("+riscv", "vectors"),
-    ),
-    (("sampling", "samplers"), ("encoding", "FFT, digits"), ("arith", "ring of one q"), ("hash", "Keccak, BLAKE2")),
-    (("base", "bytes, doubles, status, wiping"),),
-)
-PACKAGE: Layers = (
-    (("cli", "the command"), ("demo", "photograph")),
-    (("explore", "spaces, models, fronts"),),
-    (("report", "papers, pages"), ("figures", "the ledger of all figures")),
-    (("synth", "FPGA, ASIC"), ("rtl", "kit for systems"), ("cycles", "timelines")),
-    (
-        ("__init__", "the names ringside.X"),
-        ("pqc", "ML-KEM, ML-DSA, key files"),
-        ("tenseal", "its formats"),
-        ("exchange", "Lattigo, OpenFHE"),
-        ("tables", "Parquet"),
-    ),
-    (("objects", "parameters, keys, ciphertexts, values"),),
-    (("devices", "calls on CPU, core or SoC"), ("soc", "with a processor")),
-    (("sim", "Verilated designs"), ("designs", "fields, rules, files")),
-    (("formats", "bytes of Lattigo's and OpenFHE's files"),),
-    (("native", "the C library, files"),),
-)
+Layer = list[tuple[str, str]]
+
+
+def layers(text: str) -> list[Layer]:
+    """From the top to the bottom; of each room its folder and what it holds. A name with a "+" in front has a place, but no code yet."""
+    rooms_of = ([room.split(":", 1) for room in line.split("|")] for line in text.strip().splitlines())
+    return [[(name.strip(), about.strip()) for name, about in layer] for layer in rooms_of]
+
+
+LIBRARY = layers("""
+host: files, zlib, zstd, random seeds, threads
+lean: microcontrollers | selftest: known answers
+seal: SEAL's files | schemes: a context of any scheme
+ckks: a scheme | exact: BFV and BGV | mlkem: FIPS 203 | mldsa: FIPS 204 | papers: NewHope, BLISS, Falcon
+client: requests of CKKS, BFV, BGV | rlwe: keys, ciphertexts, noise | params: chains of moduli
+machine: the accelerator: designs, images, programs, calls; it knows no scheme
+backend: which tables are in use; streams, samples and plans by them
+x86: AVX2, AVX-512, IFMA | arm: NEON, SHA-3 | wasm: relaxed SIMD | fma: rings in doubles | +riscv: vectors
+sampling: samplers | encoding: FFT, digits | arith: ring of one q | hash: Keccak, BLAKE2
+base: bytes, doubles, status, wiping
+""")
+PACKAGE = layers("""
+cli: the command | demo: photograph
+explore: spaces, models, fronts
+report: papers, pages | figures: the ledger of all figures
+synth: FPGA, ASIC | rtl: kit for systems | cycles: timelines
+__init__: the names ringside.X | pqc: ML-KEM, ML-DSA, key files | tenseal: its formats | exchange: Lattigo, OpenFHE | tables: Parquet
+objects: parameters, keys, ciphertexts, values
+devices: calls on CPU, core or SoC | soc: with a processor
+sim: Verilated designs | designs: fields, rules, files
+formats: bytes of Lattigo's and OpenFHE's files
+native: the C library, files
+""")
 # modules of the package that are too small for the picture
 SMALL = {"arguments", "drawing", "errors", "hints", "interrupt", "notebook", "operations"}
 SMALL |= {"processors", "progress", "__main__"}
-HARDWARE = (
-    ("designs/", "one TOML per design"),
-    ("hw/", "blocks; the core wires them"),
-    ("sim/", "harness"),
-    ("soc/", "CPU, adapters, firmware"),
+(HARDWARE,) = layers(
+    "designs/: one TOML per design | hw/: blocks; the core wires them | sim/: harness | soc/: CPU, adapters, firmware"
 )
 
 WIDTH, COLUMN, HEIGHT, GAP, MARGIN, TOP = 1180, 570, 52, 8, 10, 34
 STYLE = {
-    "lib": ("#eef5fa", "#1b6ca8"),
-    "py": ("#eef7ee", "#2e7d4f"),
-    "hw": ("#fdf3e7", "#c2651a"),
+    "lib": ("#eef5fa", "#1b6ca8"), "py": ("#eef7ee", "#2e7d4f"), "hw": ("#fdf3e7", "#c2651a"),
     "later": ("#ffffff", "#888888"),
-}
+}  # fmt: skip
 
 
-def check(layers: Layers, names: set[str], source: str) -> None:
-    drawn = {name for layer in layers for name, _ in layer if not name.startswith("+")}
+def check(drawn_layers: list[Layer], names: set[str], source: str) -> None:
+    drawn = {name for layer in drawn_layers for name, _ in layer if not name.startswith("+")}
     if drawn != names:
         raise StopError(f"scripts/pictures/architecture.py and {source} differ in {', '.join(sorted(drawn ^ names))}")
 
@@ -95,7 +79,7 @@ def box(x: float, y: float, width: float, kind: str, name: str, about: str) -> s
     return "\n".join(lines)
 
 
-def row(x: float, y: float, kind: str, layer: tuple[tuple[str, str], ...], width: float = COLUMN) -> str:
+def row(x: float, y: float, kind: str, layer: Layer, width: float = COLUMN) -> str:
     """Boxes side by side, as wide as their texts ask for."""
     needs = [max(8 * len(name), 6.5 * len(about)) + 24 for name, about in layer]
     room = width - GAP * (len(layer) - 1)
@@ -126,7 +110,7 @@ def picture() -> str:
         f'<text x="{MARGIN}" y="{bottom + 30}">Hardware. It meets lib/src/machine in registers, instructions and memory formats only</text>',
         "</g>",
     ]
-    for layers, x, kind in ((PACKAGE, MARGIN, "py"), (LIBRARY, right, "lib")):
-        parts += [row(x, TOP + k * step, kind, layer) for k, layer in enumerate(layers)]
+    for drawn, x, kind in ((PACKAGE, MARGIN, "py"), (LIBRARY, right, "lib")):
+        parts += [row(x, TOP + k * step, kind, layer) for k, layer in enumerate(drawn)]
     parts.append(row(MARGIN, bottom + 42, "hw", HARDWARE, WIDTH - 2 * MARGIN))
     return "\n".join([*parts, "</svg>", ""])

@@ -172,12 +172,9 @@ def load_forms(paths: Iterable[Path]) -> Forms:
 
 
 def save(path: Path, counts: Counts) -> None:
-    rows = [[*vars(point).values(), count] for point, count in counts.items()]
-    path.write_text(json.dumps(rows), encoding="utf-8")
+    """Of all modules together."""
+    save_forms(path, {"": counts})
 
 
 def load(paths: Iterable[Path]) -> Counts:
-    counts: Counts = {}
-    for path in paths:
-        merge(counts, ((Point(*row[:-1]), row[-1]) for row in json.loads(path.read_text(encoding="utf-8"))))
-    return counts
+    return load_forms(paths).get("", {})

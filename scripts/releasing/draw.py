@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import BUILD, PYTHON, ROOT, VENV, StopError, digest, files_below, finish, run_quiet, say
+from common import BUILD, PYTHON, ROOT, VENV, StopError, digest, files_below, finish, replace_file, run_quiet, say
 from releasing.pieces import MadePiece, Pieces, chosen
 from setup import setup
 
@@ -37,11 +37,8 @@ def _ringside(words: str, *more: str | Path) -> None:
 
 def _replace(content: bytes, name: str) -> list[Path]:
     """Puts a picture into docs/, whole."""
-    place = DOCS / name
-    staged = place.with_name(f".{name}.new")
-    staged.write_bytes(content)
-    staged.replace(place)
-    return [place]
+    replace_file(DOCS / name, content)
+    return [DOCS / name]
 
 
 # ---- what a PNG is made from, in itself (PNG specification, 11.3.4.3: tEXt) ----
@@ -74,16 +71,9 @@ def _demo() -> list[Path]:
     return _replace(with_source((WORK / "demo" / "sheet.png").read_bytes(), demo_source()), "demo.png")
 
 
-def _timeline() -> list[Path]:
-    made = WORK / "timeline.svg"
-    _ringside(TIMELINE, made)
-    return _replace(made.read_bytes(), "timeline.svg")
-
-
-def _layout() -> list[Path]:
-    made = WORK / "layout.svg"
-    _ringside(LAYOUT, made)
-    return _replace(made.read_bytes(), "layout.svg")
+def _drawn(name: str, words: str) -> list[Path]:
+    _ringside(words, WORK / name)
+    return _replace((WORK / name).read_bytes(), name)
 
 
 def _bench_sources() -> list[Path]:
@@ -116,13 +106,13 @@ def pictures() -> list[MadePiece]:
         MadePiece(
             "timeline",
             f"docs/timeline.svg, by ringside {TIMELINE} docs/timeline.svg",
-            _timeline,
+            lambda: _drawn("timeline.svg", TIMELINE),
             lambda: [*of("cycles", "drawing.py"), *files_below(*core)],
         ),
         MadePiece(
             "layout",
             f"docs/layout.svg, by ringside {LAYOUT} docs/layout.svg",
-            _layout,
+            lambda: _drawn("layout.svg", LAYOUT),
             lambda: [
                 *of("synth/ecp5.py", "synth/layout.py"),
                 *files_below(ROOT / "hw", ROOT / "designs" / "race.toml"),

@@ -33,7 +33,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import BUILD, PYTHON, ROOT, VENV, StopError, finish, run_quiet, say
+from common import BUILD, PYTHON, ROOT, VENV, StopError, finish, replace_file, run_quiet, say
 from lint import tracked
 from releasing import materials
 from releasing.pieces import MadePiece, Pieces, chosen, file_hash
@@ -63,9 +63,7 @@ def archive(folder: Path, name: str) -> Path:
                 with path.open("rb") as file:
                     tar.addfile(entry, file)
     place.parent.mkdir(parents=True, exist_ok=True)
-    staged = place.with_name(f".{place.name}.new")
-    staged.write_bytes(gzip.compress(plain.getvalue(), 9, mtime=0))
-    staged.replace(place)
+    replace_file(place, gzip.compress(plain.getvalue(), 9, mtime=0))
     return place
 
 

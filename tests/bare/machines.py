@@ -33,26 +33,19 @@ MPS2 = ("-machine", "mps2-an386", *CONSOLE, "-serial", "none", *SEMIHOSTING, "-k
 RISCV = ("gcc-riscv64-unknown-elf", "qemu-system-misc")
 ARM = ("gcc-arm-none-eabi", "qemu-system-arm")
 SOFT_SETS = ALL_SETS if SOAK else FEW_SETS
+
+
+def linux(title: str, machine: str, qemu: str) -> Target:
+    packages = (f"gcc-{machine}", "qemu-user")
+    return Target(f"{title}, Linux", "linux", f"{machine}-", (qemu,), packages, program="host")
+
+
 TARGETS = {
     "rv64": Target("RV64GC", "riscv-virt", "riscv64-unknown-elf-", ("qemu-system-riscv64", *VIRT), RISCV),
     "rv32": Target("RV32IMAC", "riscv-virt", "riscv64-unknown-elf-", ("qemu-system-riscv32", *VIRT), RISCV, SOFT_SETS),
     "cortex-m4": Target("Cortex-M4", "mps2", "arm-none-eabi-", ("qemu-system-arm", *MPS2), ARM, SOFT_SETS),
-    "aarch64": Target(
-        "AArch64, Linux",
-        "linux",
-        "aarch64-linux-gnu-",
-        ("qemu-aarch64",),
-        ("gcc-aarch64-linux-gnu", "qemu-user"),
-        program="host",
-    ),
-    "s390x": Target(
-        "s390x, Linux",
-        "linux",
-        "s390x-linux-gnu-",
-        ("qemu-s390x",),
-        ("gcc-s390x-linux-gnu", "qemu-user"),
-        program="host",
-    ),
+    "aarch64": linux("AArch64", "aarch64-linux-gnu", "qemu-aarch64"),
+    "s390x": linux("s390x", "s390x-linux-gnu", "qemu-s390x"),
 }
 LINUX = [name for name, target in TARGETS.items() if target.folder == "linux"]
 BARE = [name for name in TARGETS if name not in LINUX]

@@ -2,7 +2,6 @@
 """The firmware of a sensor (lib/bare/sensor.c, docs/microcontrollers.md): stock SEAL decrypts the file that it sends, and it fits a small device."""
 
 import functools
-import json
 import re
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside
+from asserting import flipped
 from bare.machines import SOURCE, TARGETS
 from builds import ROOT, cmake, need, output_of
 from interop.peers import Peer, SealNative
@@ -72,9 +72,7 @@ def test_seal_decrypts_what_a_sensor_sends(name: str, peer: Peer, tmp_path: Path
     secret = ringside.SecretKey.load(context, key)
     got = context.decrypt_values(ringside.Ciphertext.load(context, file), secret)
     assert np.abs(got[:READINGS] - readings()).max() < 2e-4
-    damaged = bytearray(file.read_bytes())
-    damaged[193] ^= 1  # the lowest bit of a word
-    file.write_bytes(damaged)
+    file.write_bytes(flipped(file.read_bytes(), 193))  # the lowest bit of a word
     with pytest.raises(SecretKeyError):  # nothing but noise comes out, as with another key
         context.decrypt_values(ringside.Ciphertext.load(context, file), secret)
 
@@ -114,16 +112,18 @@ def test_seal_adds_what_a_counter_sends(name: str, tmp_path: Path) -> None:
 
 
 def test_a_sensor_fits_a_small_device() -> None:
-    """scripts/footprint.py --json: the bars on a Cortex-M4."""
+    """scripts/bare_tables.py sensor: the bars on a Cortex-M4."""
     printed_by("cortex-m4")  # the tools are there
-    found = json.loads(output_of("python3", ROOT / "scripts" / "footprint.py", "--json", "cortex-m4"))
-    row = found["cortex-m4"]
-    assert list(found) == ["cortex-m4"]
-    assert row["ram_bytes"] == sum(row[f"{part}_bytes"] for part in ("memory", "key", "parameters", "stack"))
-    assert 48 * 1024 < row["ram_bytes"] <= RAM_BYTES_MAX
-    assert row["key_bytes"] == 1024
-    assert 10_000_000 < row["instructions"] <= INSTRUCTIONS_MAX
-    assert row["flash_bytes"] < 128 * 1024
+    lines = output_of("python3", ROOT / "scripts" / "bare_tables.py", "sensor", "cortex-m4").splitlines()
+    assert len(lines) == 3
+    target, *cells = (cell.strip() for cell in lines[2].strip("|").split("|"))
+    ram, memory, key, parameters, stack, _, flash, instructions = (int(cell.replace(",", "")) for cell in cells)
+    assert target == TARGETS["cortex-m4"].title
+    assert ram == memory + key + parameters + stack
+    assert 48 * 1024 < ram <= RAM_BYTES_MAX
+    assert key == 1024
+    assert 10_000_000 < instructions <= INSTRUCTIONS_MAX
+    assert flash < 128 * 1024
 
 
 def test_the_page_lists_the_files_that_the_lean_client_needs(tmp_path: Path) -> None:

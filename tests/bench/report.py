@@ -12,22 +12,8 @@ from typing import Any
 from rich.console import Console, JustifyMethod
 from rich.table import Table
 
+from bench import plan
 from bench.figures import ABSENT, MET, MISSED, Results, Verdict, transform_work
-from bench.plan import (
-    BYTES,
-    INSTRUCTIONS,
-    MEMORY,
-    NODE_SEAL,
-    NTT,
-    OPERATION,
-    OPERATIONS,
-    OURS,
-    OURS_AVX2,
-    OURS_PORTABLE,
-    OURS_WASM,
-    SEAL_AVX2,
-    ParameterSet,
-)
 from ringside.processors import processor_name
 
 LEGEND = (
@@ -47,9 +33,9 @@ def machine() -> dict[str, str]:
     }
 
 
-def set_entry(set_: ParameterSet, results: Results, peers: Sequence[str]) -> dict[str, Any]:
+def set_entry(set_: plan.ParameterSet, results: Results, peers: Sequence[str]) -> dict[str, Any]:
     operations: dict[str, Any] = {}
-    for operation in OPERATIONS:
+    for operation in plan.OPERATIONS:
         if set_.name not in operation.sets:
             continue
         row: dict[str, Any] = {}
@@ -74,7 +60,7 @@ def verdict_entry(verdict: Verdict) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "set": verdict.set, "kind": bar.kind, "peer": bar.peer, "bar": bar.value, "outcome": verdict.outcome,
     }  # fmt: skip
-    if bar.ours != OURS:
+    if bar.ours != plan.OURS:
         entry["ours"] = bar.ours
     if bar.op:
         entry |= {"operation": bar.op, "peer_operation": bar.other_op}
@@ -87,7 +73,7 @@ def verdict_entry(verdict: Verdict) -> dict[str, Any]:
 
 
 def as_json(
-    results: Results, sets: Sequence[ParameterSet], titles: Mapping[str, str], verdicts: Sequence[Verdict],
+    results: Results, sets: Sequence[plan.ParameterSet], titles: Mapping[str, str], verdicts: Sequence[Verdict],
     rounds: int, origins: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     peers: dict[str, Any] = {}
@@ -109,7 +95,7 @@ def as_json(
 
 # ---- terminal -------------------------------------------------------------------------------------------------------
 def title_of(op: str) -> str:
-    return OPERATION[op].title if op in OPERATION else op
+    return plan.OPERATION[op].title if op in plan.OPERATION else op
 
 
 def cell(entry: Mapping[str, Any], unit_ns: float) -> str:
@@ -122,7 +108,7 @@ def cell(entry: Mapping[str, Any], unit_ns: float) -> str:
 def instructions_of(peers: Mapping[str, Any], ours: str) -> str:
     """What the back end of the library used; empty if nobody said."""
     backend = str(peers.get(ours, {}).get("backend", ""))
-    return INSTRUCTIONS.get(backend, backend)
+    return plan.INSTRUCTIONS.get(backend, backend)
 
 
 def head_of(name: str, peers: Mapping[str, Any]) -> str:
@@ -133,15 +119,15 @@ def head_of(name: str, peers: Mapping[str, Any]) -> str:
 
 # Tables are apart by what both sides may do: first everything the processor has, then no AVX-512, then plain C of ours, then WebAssembly.
 APART = {
-    OURS_AVX2: (OURS_AVX2, SEAL_AVX2),
-    OURS_PORTABLE: (OURS_PORTABLE, SEAL_AVX2),
-    OURS_WASM: (OURS_WASM, NODE_SEAL),
+    plan.OURS_AVX2: (plan.OURS_AVX2, plan.SEAL_AVX2),
+    plan.OURS_PORTABLE: (plan.OURS_PORTABLE, plan.SEAL_AVX2),
+    plan.OURS_WASM: (plan.OURS_WASM, plan.NODE_SEAL),
 }
 
 
 def times_tables(name: str, entry: Mapping[str, Any], peers: Mapping[str, Any]) -> list[Table]:
     measured = [peer for peer in peers if any(peer in row for row in entry["operations"].values())]
-    groups = {OURS: [peer for peer in measured if not any(peer in pair for pair in APART.values())]}
+    groups = {plan.OURS: [peer for peer in measured if not any(peer in pair for pair in APART.values())]}
     groups |= {ours: [peer for peer in measured if peer in pair] for ours, pair in APART.items() if ours in measured}
     return [
         times_table(name, entry, shown, peers, instructions_of(peers, ours)) for ours, shown in groups.items() if shown
@@ -151,7 +137,7 @@ def times_tables(name: str, entry: Mapping[str, Any], peers: Mapping[str, Any]) 
 def times_table(
     name: str, entry: Mapping[str, Any], shown: Sequence[str], peers: Mapping[str, Any], instructions: str
 ) -> Table:
-    unit, unit_ns = ("µs", 1e3) if name in NTT or entry["n"] < 4096 else ("ms", 1e6)
+    unit, unit_ns = ("µs", 1e3) if name in plan.NTT or entry["n"] < 4096 else ("ms", 1e6)
     title = "; ".join(part for part in (f"{name}: {entry['title']}", instructions, unit) if part)
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("")
@@ -171,15 +157,15 @@ def times_table(
 
 
 def what(entry: Mapping[str, Any]) -> str:
-    if entry["kind"] == MEMORY:
+    if entry["kind"] == plan.MEMORY:
         return "peak memory"
     title = title_of(entry["operation"])
-    return f"{title}: bytes" if entry["kind"] == BYTES else title
+    return f"{title}: bytes" if entry["kind"] == plan.BYTES else title
 
 
 def is_limit(entry: Mapping[str, Any]) -> bool:
     """Whether the bar is an upper one."""
-    return entry["kind"] in (MEMORY, BYTES)
+    return entry["kind"] in (plan.MEMORY, plan.BYTES)
 
 
 def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
@@ -191,12 +177,12 @@ def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
         parts.append(f"{100 * entry['short']:.0f} % {'above' if is_limit(entry) else 'short'}")
     if "beside" in entry:
         parts.append(f"{title_of(entry['beside']['operation'])}: {entry['beside']['got']:.2f}")
-    if entry["set"] in NTT and entry["outcome"] == MISSED:
+    if entry["set"] in plan.NTT and entry["outcome"] == MISSED:
         times = sets[entry["set"]]["operations"][entry["operation"]]
         multiplications, moved = transform_work(sets[entry["set"]]["n"])
         rates = [
             f"{peer} {multiplications / times[peer]['cpu_ns_median']:.2f}/ns"
-            for peer in (entry.get("ours", OURS), entry["peer"])
+            for peer in (entry.get("ours", plan.OURS), entry["peer"])
         ]
         parts.append(f"{multiplications:,} multiplications ({', '.join(rates)}), {moved // 1024:,} KiB")
     return "; ".join(parts)
@@ -221,7 +207,7 @@ def bars_table(report: Mapping[str, Any]) -> Table:
         got = f"{entry['got']:.3g}" if "got" in entry else ""
         bar = f"{'<=' if is_limit(entry) else '>='} {entry['bar']:g}"
         verdict = f"[{colours[outcome]}]{outcome}[/]"
-        against = "one thread" if entry["peer"] == OURS else entry["peer"]
+        against = "one thread" if entry["peer"] == plan.OURS else entry["peer"]
         table.add_row(entry["set"], what(entry), against, bar, got, verdict, note(entry, report["sets"]))
     return table
 

@@ -14,36 +14,19 @@ import pytest
 from rich.console import Console
 
 from asserting import raises, written
-from bench import report
+from bench import plan, report
 from bench.figures import ABSENT, MET, MISSED, Results, Samples, judge, ratio, transform_work
 from bench.measure import BATCH_MAX, RUNS_MAX, Program, measure_memory, measure_times, plan_task
 from bench.peers.openfhe.peer import python310
-from bench.plan import (
-    BARS,
-    BYTES,
-    MEMORY,
-    OPERATION,
-    OPERATIONS,
-    OURS,
-    OURS_AVX2,
-    OURS_PORTABLE,
-    ROUNDS_MIN,
-    SEAL,
-    SEAL_AVX2,
-    SPEED,
-    Bar,
-    ParameterSet,
-    parameter_set,
-)
 from bench.process import AbsentError, Worker, WorkerError
 
-SET = ParameterSet("lee-12", 4096, (1073692673, 1073668097), 2.0**20, special=True, direct=False)
-SPEED_BAR = Bar(SPEED, 5, ("lee-12",), op="encode_encrypt_pk")
-OWN_WAY_BAR = Bar(
-    SPEED, 8, ("lee-12",), op="decrypt_decode_max_abs", peer_op="decrypt_decode_full", beside="decrypt_decode_full"
+SET = plan.ParameterSet("lee-12", 4096, (1073692673, 1073668097), 2.0**20, special=True, direct=False)
+SPEED_BAR = plan.Bar(plan.SPEED, 5, ("lee-12",), op="encode_encrypt_pk")
+OWN_WAY_BAR = plan.Bar(
+    plan.SPEED, 8, ("lee-12",), op="decrypt_decode_max_abs", peer_op="decrypt_decode_full", beside="decrypt_decode_full"
 )
-BYTES_BAR = Bar(BYTES, 1.03, ("lee-12",), op="save_load_seeded")
-MEMORY_BAR = Bar(MEMORY, 0.25, ("lee-12",))
+BYTES_BAR = plan.Bar(plan.BYTES, 1.03, ("lee-12",), op="save_load_seeded")
+MEMORY_BAR = plan.Bar(plan.MEMORY, 0.25, ("lee-12",))
 
 
 def samples(*rounds: float, size: int = 0) -> Samples:
@@ -54,9 +37,9 @@ def samples(*rounds: float, size: int = 0) -> Samples:
 
 def results(ours: float, theirs: float) -> Results:
     out = Results()
-    out.times["lee-12", "encode_encrypt_pk", OURS] = samples(ours, ours, ours)
-    out.times["lee-12", "encode_encrypt_pk", SEAL] = samples(theirs, theirs, theirs)
-    out.facts = {OURS: {"version": "R"}, SEAL: {"version": "S"}}
+    out.times["lee-12", "encode_encrypt_pk", plan.OURS] = samples(ours, ours, ours)
+    out.times["lee-12", "encode_encrypt_pk", plan.SEAL] = samples(theirs, theirs, theirs)
+    out.facts = {plan.OURS: {"version": "R"}, plan.SEAL: {"version": "S"}}
     return out
 
 
@@ -98,7 +81,7 @@ def test_plan_of_a_task(estimate: float) -> None:
     batch, runs, rounds = plan_task(estimate, 7)
     assert 1 <= batch <= BATCH_MAX
     assert 1 <= runs <= RUNS_MAX
-    assert ROUNDS_MIN <= rounds <= 7
+    assert plan.ROUNDS_MIN <= rounds <= 7
     assert (rounds == 7) == (estimate < 2e8)
     assert (batch == 1) == (estimate >= 1e5)
 
@@ -107,9 +90,9 @@ def test_plan_of_a_task(estimate: float) -> None:
 def sized(ours: int, theirs: int, memory: bool = False) -> Results:
     """Of a file, or of memory."""
     if memory:
-        return Results(memory={("lee-12", OURS): ours, ("lee-12", SEAL): theirs})
+        return Results(memory={("lee-12", plan.OURS): ours, ("lee-12", plan.SEAL): theirs})
     got = Results()
-    for peer, size in ((OURS, ours), (SEAL, theirs)):
+    for peer, size in ((plan.OURS, ours), (plan.SEAL, theirs)):
         got.times["lee-12", "save_load_seeded", peer] = samples(10, size=size)
     return got
 
@@ -126,7 +109,7 @@ def sized(ours: int, theirs: int, memory: bool = False) -> Results:
     ],
     ids=[f"{kind} {outcome}" for kind in ("speed", "bytes", "memory") for outcome in (MET, MISSED)],
 )
-def test_a_bar_is_met_or_missed(got: Results, bar: Bar, outcome: str, value: float, short: float) -> None:
+def test_a_bar_is_met_or_missed(got: Results, bar: plan.Bar, outcome: str, value: float, short: float) -> None:
     (verdict,) = judge(got, ["lee-12"], [bar])
     assert verdict.outcome == outcome
     assert [verdict.got, verdict.short] == pytest.approx([value, short])
@@ -134,35 +117,35 @@ def test_a_bar_is_met_or_missed(got: Results, bar: Bar, outcome: str, value: flo
 
 def test_speed_is_judged_by_processor_time_and_threads_by_the_clock_on_the_wall() -> None:
     got = results(100, 500)
-    threads = Bar(SPEED, 1.8, ("lee-12",), peer=OURS, op="two", peer_op="one")
-    got.times["lee-12", "one", OURS] = Samples([[100]], [[100]])
-    got.times["lee-12", "two", OURS] = Samples([[110]], [[55]])
+    threads = plan.Bar(plan.SPEED, 1.8, ("lee-12",), peer=plan.OURS, op="two", peer_op="one")
+    got.times["lee-12", "one", plan.OURS] = Samples([[100]], [[100]])
+    got.times["lee-12", "two", plan.OURS] = Samples([[110]], [[55]])
     (verdict,) = judge(got, ["lee-12"], [threads])
     assert verdict.outcome == MET
-    got.times["lee-12", "encode_encrypt_pk", OURS].wall = [[1.0], [1.0], [1.0]]
+    got.times["lee-12", "encode_encrypt_pk", plan.OURS].wall = [[1.0], [1.0], [1.0]]
     assert judge(got, ["lee-12"], [SPEED_BAR])[0].got == 5
 
 
 def test_an_own_way_is_judged_and_the_plain_one_shown_beside() -> None:
     got = Results()
-    got.times["lee-12", "decrypt_decode_max_abs", OURS] = samples(10)
-    got.times["lee-12", "decrypt_decode_full", OURS] = samples(50)
-    got.times["lee-12", "decrypt_decode_full", SEAL] = samples(100)
+    got.times["lee-12", "decrypt_decode_max_abs", plan.OURS] = samples(10)
+    got.times["lee-12", "decrypt_decode_full", plan.OURS] = samples(50)
+    got.times["lee-12", "decrypt_decode_full", plan.SEAL] = samples(100)
     (verdict,) = judge(got, ["lee-12"], [OWN_WAY_BAR])
     assert (verdict.outcome, verdict.got, verdict.beside) == (MET, 10, 2)
 
 
 @pytest.mark.parametrize("bar", [SPEED_BAR, OWN_WAY_BAR, BYTES_BAR, MEMORY_BAR])
-def test_what_was_not_measured_is_neither_met_nor_missed(bar: Bar) -> None:
+def test_what_was_not_measured_is_neither_met_nor_missed(bar: plan.Bar) -> None:
     got = results(100, 500)
-    del got.times["lee-12", "encode_encrypt_pk", SEAL]
-    got.memory["lee-12", OURS] = 1
-    got.times["lee-12", "save_load_seeded", OURS] = samples(1, size=1)
-    got.times["lee-12", "decrypt_decode_max_abs", OURS] = samples(1)
-    got.peers_absent[SEAL] = "no cargo on PATH"
+    del got.times["lee-12", "encode_encrypt_pk", plan.SEAL]
+    got.memory["lee-12", plan.OURS] = 1
+    got.times["lee-12", "save_load_seeded", plan.OURS] = samples(1, size=1)
+    got.times["lee-12", "decrypt_decode_max_abs", plan.OURS] = samples(1)
+    got.peers_absent[plan.SEAL] = "no cargo on PATH"
     (verdict,) = judge(got, ["lee-12"], [bar])
     assert verdict.outcome == ABSENT
-    assert verdict.reason == f"{SEAL}: no cargo on PATH"
+    assert verdict.reason == f"{plan.SEAL}: no cargo on PATH"
 
 
 def test_only_sets_that_were_asked_for_are_judged() -> None:
@@ -170,14 +153,14 @@ def test_only_sets_that_were_asked_for_are_judged() -> None:
 
 
 def test_every_bar_is_about_an_operation_that_is_measured() -> None:
-    for bar in BARS:
+    for bar in plan.BARS:
         if bar.op:
-            assert set(bar.sets) <= set(OPERATION[bar.op].sets)
-            assert set(bar.sets) <= set(OPERATION[bar.other_op].sets)
+            assert set(bar.sets) <= set(plan.OPERATION[bar.op].sets)
+            assert set(bar.sets) <= set(plan.OPERATION[bar.other_op].sets)
 
 
 # ---- report ---------------------------------------------------------------------------------------------------------
-def reported(got: Results, bars: list[Bar], titles: dict[str, str]) -> tuple[dict[str, Any], str]:
+def reported(got: Results, bars: list[plan.Bar], titles: dict[str, str]) -> tuple[dict[str, Any], str]:
     """As JSON, and on a terminal."""
     numbers = json.loads(json.dumps(report.as_json(got, [SET], titles, judge(got, ["lee-12"], bars), 3)))
     text = io.StringIO()
@@ -186,7 +169,7 @@ def reported(got: Results, bars: list[Bar], titles: dict[str, str]) -> tuple[dic
 
 
 def shown(got: Results) -> tuple[dict[str, Any], str]:
-    return reported(got, [SPEED_BAR, MEMORY_BAR], {OURS: "Ringside", SEAL: "SEAL", "openfhe": "OpenFHE"})
+    return reported(got, [SPEED_BAR, MEMORY_BAR], {plan.OURS: "Ringside", plan.SEAL: "SEAL", "openfhe": "OpenFHE"})
 
 
 @pytest.mark.parametrize(
@@ -199,7 +182,7 @@ def shown(got: Results) -> tuple[dict[str, Any], str]:
 )
 def test_report_of_missed_bars(memory: int, outcomes: list[str], words: tuple[str, ...]) -> None:
     got = results(100e3, 400e3)
-    got.memory = {("lee-12", OURS): 2**20, ("lee-12", SEAL): memory}
+    got.memory = {("lee-12", plan.OURS): 2**20, ("lee-12", plan.SEAL): memory}
     numbers, text = shown(got)
     assert numbers["passed"] is False
     assert [bar["outcome"] for bar in numbers["bars"]] == outcomes
@@ -208,7 +191,7 @@ def test_report_of_missed_bars(memory: int, outcomes: list[str], words: tuple[st
 
 def test_report_of_bars_that_are_met_and_of_an_absent_peer() -> None:
     got = results(100e3, 600e3)
-    got.memory = {("lee-12", OURS): 2**18, ("lee-12", SEAL): 2**20}
+    got.memory = {("lee-12", plan.OURS): 2**18, ("lee-12", plan.SEAL): 2**20}
     got.peers_absent["openfhe"] = "no Python 3.10 on PATH"
     numbers, text = shown(got)
     assert numbers["passed"] is True
@@ -220,42 +203,42 @@ def test_report_of_bars_that_are_met_and_of_an_absent_peer() -> None:
 
 def test_report_of_an_absent_operation() -> None:
     got = results(100e3, 600e3)
-    del got.times["lee-12", "encode_encrypt_pk", SEAL]
-    got.absent["lee-12", "encode_encrypt_pk", SEAL] = "ended with code -9"
+    del got.times["lee-12", "encode_encrypt_pk", plan.SEAL]
+    got.absent["lee-12", "encode_encrypt_pk", plan.SEAL] = "ended with code -9"
     numbers, text = shown(got)
-    assert numbers["sets"]["lee-12"]["operations"]["encode_encrypt_pk"][SEAL] == {"absent": "ended with code -9"}
-    assert f"{SEAL}: ended with code -9" in text
+    assert numbers["sets"]["lee-12"]["operations"]["encode_encrypt_pk"][plan.SEAL] == {"absent": "ended with code -9"}
+    assert f"{plan.SEAL}: ended with code -9" in text
     assert "0 bars met, 0 missed, 2 not judged" in text
 
 
-AVX2_BAR = Bar(SPEED, 5, ("lee-12",), SEAL_AVX2, op="encode_encrypt_pk", ours=OURS_AVX2)
-PORTABLE_BARS = [bar for bar in BARS if bar.ours == OURS_PORTABLE]
+AVX2_BAR = plan.Bar(plan.SPEED, 5, ("lee-12",), plan.SEAL_AVX2, op="encode_encrypt_pk", ours=plan.OURS_AVX2)
+PORTABLE_BARS = [bar for bar in plan.BARS if bar.ours == plan.OURS_PORTABLE]
 
 
 @pytest.mark.parametrize(
     ("peer", "time", "bars", "verdict", "instructions"),
     [
-        (OURS_PORTABLE, 400e3, PORTABLE_BARS, (2.25, 2.0, MET), "no vector instructions"),
-        (OURS_AVX2, 200e3, [AVX2_BAR], (4.5, 5, MISSED), "AVX2"),
+        (plan.OURS_PORTABLE, 400e3, PORTABLE_BARS, (2.25, 2.0, MET), "no vector instructions"),
+        (plan.OURS_AVX2, 200e3, [AVX2_BAR], (4.5, 5, MISSED), "AVX2"),
     ],
     ids=["portable", "avx2"],
 )
 def test_a_table_for_each_instruction_set_with_versions(
-    peer: str, time: float, bars: list[Bar], verdict: tuple[float, float, str], instructions: str
+    peer: str, time: float, bars: list[plan.Bar], verdict: tuple[float, float, str], instructions: str
 ) -> None:
     got = results(100e3, 600e3)
-    backend = {OURS_PORTABLE: "portable", OURS_AVX2: "avx2"}[peer]
-    versions = {OURS: {"version": "R 1", "backend": "avx512ifma"}, peer: {"version": "R 1", "backend": backend}}
-    got.facts = {**versions, SEAL: {"version": "S 4, H 2"}, SEAL_AVX2: {"version": "S 4, H 2"}}
+    backend = {plan.OURS_PORTABLE: "portable", plan.OURS_AVX2: "avx2"}[peer]
+    versions = {plan.OURS: {"version": "R 1", "backend": "avx512ifma"}, peer: {"version": "R 1", "backend": backend}}
+    got.facts = {**versions, plan.SEAL: {"version": "S 4, H 2"}, plan.SEAL_AVX2: {"version": "S 4, H 2"}}
     got.times["lee-12", "encode_encrypt_pk", peer] = samples(time)
-    got.times["lee-12", "encode_encrypt_pk", SEAL_AVX2] = samples(900e3)
-    numbers, text = reported(got, bars, dict.fromkeys((OURS, SEAL, peer, SEAL_AVX2), ""))
+    got.times["lee-12", "encode_encrypt_pk", plan.SEAL_AVX2] = samples(900e3)
+    numbers, text = reported(got, bars, dict.fromkeys((plan.OURS, plan.SEAL, peer, plan.SEAL_AVX2), ""))
     (entry,) = numbers["bars"]
     assert (entry["ours"], entry["got"], entry["bar"], entry["outcome"]) == (peer, *verdict)
     heads = [line for line in text.splitlines() if line.startswith("lee-12: ")]
     assert [head.split("; ")[1] for head in heads] == ["AVX-512 with IFMA", instructions]
     first, _, second = text.partition(heads[1])
-    assert SEAL_AVX2 not in first.partition(heads[0])[2]
+    assert plan.SEAL_AVX2 not in first.partition(heads[0])[2]
     assert "H 2" in second
 
 
@@ -293,7 +276,7 @@ def fake(tmp_path: Path) -> Program:
 
 def measured(program: Program, *ops: str) -> Results:
     out = Results()
-    operations = [operation for operation in OPERATIONS if operation.name in ops]
+    operations = [operation for operation in plan.OPERATIONS if operation.name in ops]
     measure_times(SET, operations, [program], 3, out, [0], lambda text: None)
     return out
 
@@ -326,7 +309,7 @@ def test_a_peer_that_decrypts_wrongly_is_not_timed(fake: Program, error: str) ->
 def test_transforms_have_to_agree(fake: Program) -> None:
     got = Results()
     other = Program("other", [*fake.command[:-1], "abd"], {}, fake.log)
-    measure_times(SET, [OPERATION["encode_encrypt_pk"]], [fake, other], 2, got, [0], lambda text: None)
+    measure_times(SET, [plan.OPERATION["encode_encrypt_pk"]], [fake, other], 2, got, [0], lambda text: None)
     assert set(got.times) == {("lee-12", "encode_encrypt_pk", "fake")}
     assert got.absent["lee-12", "encode_encrypt_pk", "other"] == "its transforms differ from those of fake"
 
@@ -382,12 +365,12 @@ def test_a_worker_that_does_not_answer(tmp_path: Path) -> None:
 
 # ---- sets -----------------------------------------------------------------------------------------------------------
 def test_sets() -> None:
-    lee = parameter_set("lee-14")
+    lee = plan.parameter_set("lee-14")
     assert (lee.n, len(lee.moduli), lee.special, lee.direct) == (16384, 8, True, False)
     # SEAL encrypts without special prime with a single prime only
-    assert len(parameter_set("seal-embedded-2048").moduli) == 1
-    assert parameter_set("seal-embedded-4096").direct
-    ntt = parameter_set("ntt-13")
+    assert len(plan.parameter_set("seal-embedded-2048").moduli) == 1
+    assert plan.parameter_set("seal-embedded-4096").direct
+    ntt = plan.parameter_set("ntt-13")
     assert [q.bit_length() for q in ntt.moduli] == [30, 50, 60]
     assert all(q % (2 * ntt.n) == 1 for q in ntt.moduli)
     assert math.log2(ntt.n) == 13

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C core under valgrind with its secrets marked (lib/tests/test_constant_time.c), compiled as it is released, by gcc and clang."""
 
-import os
 import platform
 import re
 import subprocess
@@ -9,20 +8,15 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from builds import run
+
 FOUND = 99  # valgrind's exit code if it reported anything
 CONTROLS = ["control_branch", "control_index", "control_library"]
 
 
-def run(*command: str | Path, backend: str = "") -> subprocess.CompletedProcess[str]:
-    words = [str(word) for word in command]
-    environment = {**os.environ, "RINGSIDE_BACKEND": backend}
-    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env=environment)
-
-
 def valgrind(program: Path, *tests: str, backend: str = "") -> subprocess.CompletedProcess[str]:
     options = ["--quiet", f"--error-exitcode={FOUND}", "--error-limit=no", "--leak-check=full"]
-    return run("valgrind", *options, program, *tests, backend=backend)
+    return run("valgrind", *options, program, *tests, RINGSIDE_BACKEND=backend)
 
 
 # "": the best that valgrind knows, avx2 where the machine has it

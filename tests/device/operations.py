@@ -183,13 +183,8 @@ def decrypt_decode(bench: Bench) -> None:
         for row in rows
     ]
     count = int(bench.random.integers(1, cpu.slots, endpoint=True))
-    meaning: dict[str, Any] = {
-        "exponent": -26,
-        "bound": 3,
-        "word_bits": bench.simulated.fixed_bits,
-        "dtype": np.int32,
-        "limbs": decoded,
-    }
+    meaning: dict[str, Any] = {"exponent": -26, "bound": 3, "dtype": np.int32, "limbs": decoded}
+    meaning["word_bits"] = bench.simulated.fixed_bits
     bench.notes.append(f"{decoded} of {limbs} limbs, {count} slots, scale {scale}")
     if len(ciphertexts) == 1:
         found = [bench.simulated.decrypt_fixed(ciphertexts[0], bench.secret, count, **meaning)]
@@ -200,12 +195,8 @@ def decrypt_decode(bench: Bench) -> None:
         compare(got, cpu.decrypt_fixed(ciphertext, bench.secret, count, **meaning))
 
 
-ENCODING = (
-    "encode-encrypt-pk-direct",
-    "encode-encrypt-pk",
-    "encode-encrypt-sk",
-    "decrypt-decode",
-)  # operations of designs that encode
+# operations of designs that encode
+ENCODING = ("encode-encrypt-pk-direct", "encode-encrypt-pk", "encode-encrypt-sk", "decrypt-decode")
 STREAMING = ("encrypt-pk-batch", "encrypt-pk-direct-batch")  # operations of designs that stream
 OPERATIONS: dict[str, Callable[[Bench], None]] = {
     "encrypt-pk": partial(encrypt, noise="public-key", options={}),

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches of frames through the streaming unit of simulated cores: the bits of as many single encryptions by the processor."""
 
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from ringside import designs
 from ringside.cycles.operation import record
 from ringside.cycles.streaming import figures
@@ -24,29 +26,31 @@ def frames_of(context: rs.Context, count: int) -> list[np.ndarray]:
     return [np.random.default_rng(frame).normal(size=context.slots) for frame in range(count)]
 
 
+@contextmanager
+def streaming(bits: list[int]) -> Iterator[tuple[rs.Context, SimulatedDevice, rs.SecretKey]]:
+    """A context on the processor, a core, and a key."""
+    params = rs.Parameters.from_bits(1024, bits, security=0)
+    wanted = Simulated(designs.load("stream-12"), {"latency": 60, "stall": 20}, checked=True)
+    context = rs.Context(params)
+    with closing(open_simulated(wanted, params._native)) as device, context.keygen() as secret:
+        yield context, device, secret
+
+
 @pytest.mark.slow  # builds a simulator
 def test_a_batch_has_the_bits_of_single_encryptions() -> None:
-    params = rs.Parameters.from_bits(1024, [30, 27, 30], security=0)
-    processor = rs.Context(params)
-    device: SimulatedDevice = open_simulated(
-        Simulated(designs.load("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
-    )
-    try:
-        with processor.keygen(insecure_deterministic_seed=SEED) as secret:
-            key = processor.public_key(secret, insecure_deterministic_seed=SEED)
-            simulated = processor.on(device)
-            frames = frames_of(processor, 3)
-            for case in ({}, {"special_prime": False}, {"level": 0}):
-                options: dict[str, Any] = {**case, "insecure_deterministic_seed": SEED, "scale": 2.0**20}
-                wanted = processor.encrypt_batch(frames, key, **options)
-                found = simulated.encrypt_batch(frames, key, **options)
-                for got, want in zip(found, wanted, strict=True):
-                    assert np.array_equal(got.data, want.data)
-                assert device.runs[-1].busy["PIPE"] > 0
-            assert len(device.runs) == 3  # a program each
-            assert not device.core.message
-    finally:
-        device.close()
+    with streaming([30, 27, 30]) as (processor, device, secret):
+        key = processor.public_key(secret, insecure_deterministic_seed=SEED)
+        simulated = processor.on(device)
+        frames = frames_of(processor, 3)
+        for case in ({}, {"special_prime": False}, {"level": 0}):
+            options: dict[str, Any] = {**case, "insecure_deterministic_seed": SEED, "scale": 2.0**20}
+            wanted = processor.encrypt_batch(frames, key, **options)
+            found = simulated.encrypt_batch(frames, key, **options)
+            for got, want in zip(found, wanted, strict=True):
+                assert np.array_equal(got.data, want.data)
+            assert device.runs[-1].busy["PIPE"] > 0
+        assert len(device.runs) == 3  # a program each
+        assert not device.core.message
 
 
 @pytest.mark.slow  # builds a simulator
@@ -88,30 +92,21 @@ def test_integers_stream_beside_real_numbers() -> None:
 @pytest.mark.slow  # builds a simulator
 def test_a_batch_is_decrypted_at_once() -> None:
     """By the lanes, with one secret key for each limb; of other levels and with seeds one by one."""
-    params = rs.Parameters.from_bits(1024, [30, 27, 29, 30], security=0)
-    processor = rs.Context(params)
-    device: SimulatedDevice = open_simulated(
-        Simulated(designs.load("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
-    )
-    simulated = processor.on(device)
-    try:
-        with processor.keygen(insecure_deterministic_seed=SEED) as secret:
-            key = processor.public_key(secret, insecure_deterministic_seed=SEED)
-            given = processor.encrypt_batch(frames_of(processor, 18), key, scale=2.0**20)
-            lower = processor.encrypt_batch(frames_of(processor, 2), key, scale=2.0**20, level=0)
-            seeded = processor.encrypt_batch(frames_of(processor, 1), secret, scale=2.0**20)
-            for ciphertexts, programs in ((given, 2), ([*given[:3], *lower], 2), ([*given[:2], *seeded], 1)):
-                before = len(device.runs)
-                found = simulated.decrypt_batch(ciphertexts, secret, real=False)
-                assert np.array_equal(found, processor.decrypt_batch(ciphertexts, secret, real=False))
-                assert len(device.runs) - before == programs  # calls; one with a seed among them is several programs
-            assert not device.core.message
-            broken = given[:3]
-            broken[1].data[1, 2, 5] = params.moduli[2]  # no residue
-            with pytest.raises(rs.RingsideError, match="Frame 1"):
-                simulated.decrypt_batch(broken, secret)
-    finally:
-        device.close()
+    with streaming([30, 27, 29, 30]) as (processor, device, secret):
+        simulated = processor.on(device)
+        key = processor.public_key(secret, insecure_deterministic_seed=SEED)
+        given = processor.encrypt_batch(frames_of(processor, 18), key, scale=2.0**20)
+        lower = processor.encrypt_batch(frames_of(processor, 2), key, scale=2.0**20, level=0)
+        seeded = processor.encrypt_batch(frames_of(processor, 1), secret, scale=2.0**20)
+        for ciphertexts, programs in ((given, 2), ([*given[:3], *lower], 2), ([*given[:2], *seeded], 1)):
+            before = len(device.runs)
+            found = simulated.decrypt_batch(ciphertexts, secret, real=False)
+            assert np.array_equal(found, processor.decrypt_batch(ciphertexts, secret, real=False))
+            assert len(device.runs) - before == programs  # calls; one with a seed among them is several programs
+        assert not device.core.message
+        broken = given[:3]
+        broken[1].data[1, 2, 5] = processor.params.moduli[2]  # no residue
+        raises(rs.RingsideError, "Frame 1", simulated.decrypt_batch, broken, secret)
 
 
 @pytest.mark.slow  # builds a simulator

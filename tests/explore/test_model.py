@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from asserting import raises
-from one_design import cycles_of
+from one_design import columns_of, cycles_of
 from ringside import designs
 from ringside.cycles.operation import record
 from ringside.designs.rules import problems
@@ -40,6 +40,7 @@ from ringside.synth.resources import Block
 from ringside.synth.yosys import Resources
 
 TREE = Path(__file__).parents[2]
+MODELS = constants.load()
 MEDIAN, MEAN, MOST = 0.1, 0.3, 3.0  # percent
 TONIGHT = 24, 3  # designs, and operations of each
 
@@ -160,7 +161,7 @@ def test_cycles_of_designs_drawn_tonight() -> None:
 def test_many_designs_are_as_one(name: str) -> None:
     space = reader.load(TREE / "designs" / "spaces" / f"{name}.toml")
     points = enumerate_all(space)
-    found = evaluate(points, constants.load()).per_op[space.workloads[0].name]
+    found = evaluate(points, MODELS).per_op[space.workloads[0].name]
     assert len(found) == len(points)
     for i in range(0, len(points), 17):
         assert found[i] == cycles_of(points.design(i), points.latency(i), space.workloads[0])
@@ -279,12 +280,11 @@ def test_cycles_of_programs_drawn_tonight() -> None:
 
 @pytest.mark.parametrize(("name", "field"), [("pqc-4", "fields"), ("stream-12", "stream_lanes"), ("newhope", "slices")])
 def test_area_of_parts_without_tables_is_refused(name: str, field: str) -> None:
-    raises(ClassError, field, constants.load().area.of, asdict(designs.load(name)))
+    raises(ClassError, field, MODELS.area.of, asdict(designs.load(name)))
 
 
 def test_memories_are_counted() -> None:
     """BRAM of the mapped named designs to the last half, as far as their memories' sizes were mapped."""
-    models = constants.load()
     for asked, cells in recorded("synth"):
         if asked.options["target"] != "xc7" or asked.design not in designs.names():
             continue
@@ -292,7 +292,7 @@ def test_memories_are_counted() -> None:
         if design.fields:  # memories of SPONGE, PACK and the vault are no part of the model
             continue
         v = view({name: np.asarray(value) for name, value in asdict(design).items()})
-        sizes = [(float(m.count), models.area.memories.get(fit.memory_key(m.kind, float(m.width), float(m.depth)))) for m in memories(v) if m.count]  # fmt: skip
+        sizes = [(float(m.count), MODELS.area.memories.get(fit.memory_key(m.kind, float(m.width), float(m.depth)))) for m in memories(v) if m.count]  # fmt: skip
         if all(size is not None for _, size in sizes):
             assert (
                 sum(count * size[1] for count, size in sizes if size)
@@ -314,31 +314,29 @@ HELD_OUT = {
 
 def test_errors_of_held_out_designs() -> None:
     """The errors that the constants state are those of the rows beside them, and not larger than is promised."""
-    models = constants.load()
-    assert models.held_out.keys() == HELD_OUT.keys()
+    assert MODELS.held_out.keys() == HELD_OUT.keys()
     for name, (mean, most) in HELD_OUT.items():
-        stated = models.held_out[name]
+        stated = MODELS.held_out[name]
         assert stated["designs"] >= 4
         assert stated["mean"] <= mean, name
         assert stated["most"] <= most, name
-        errors = [abs(row[name][2]) for row in models.rows if name in row]
+        errors = [abs(row[name][2]) for row in MODELS.rows if name in row]
         if name in ("energy_uj", "mhz"):  # their errors are those of recorded figures, not of rows
             continue
         assert stated["designs"] == len(errors)
         assert stated["mean"] == pytest.approx(statistics.mean(errors), abs=0.01)
         assert stated["most"] == pytest.approx(max(errors), abs=0.01)
     # rise-1 alone is foreseen by larger cores
-    assert all(abs(row["kge"][2]) <= 6 for row in models.rows if "kge" in row and row["design"] != "rise-1")
+    assert all(abs(row["kge"][2]) <= 6 for row in MODELS.rows if "kge" in row and row["design"] != "rise-1")
 
 
 def test_energy_of_recorded_gates() -> None:
     """What the constants have follows from the ledger; two numbers are fitted to seven designs; one is kept apart."""
-    models = constants.load()
-    silicon, errors = calibrate.silicon_of(models.area)
+    silicon, errors = calibrate.silicon_of(MODELS.area)
     assert silicon.energy == pytest.approx(
-        models.silicon.energy, rel=0.02
+        MODELS.silicon.energy, rel=0.02
     )  # gates may be simulated again, of the same netlists
-    assert errors["energy_uj"] == pytest.approx(models.held_out["energy_uj"], abs=0.5)
+    assert errors["energy_uj"] == pytest.approx(MODELS.held_out["energy_uj"], abs=0.5)
     assert len(silicon.energy) == 2
 
 
@@ -352,38 +350,36 @@ BLIND_ENERGIES = [
 
 @pytest.mark.parametrize(("name", "workload", "microjoules"), BLIND_ENERGIES, ids=lambda value: getattr(value, "name", ""))  # fmt: skip
 def test_energy_of_what_nothing_was_fitted_to(name: str, workload: Workload, microjoules: float) -> None:
-    models, design = constants.load(), designs.load(name)
-    fields = {key: np.array([value]) for key, value in asdict(design).items()}
+    design = designs.load(name)
+    fields = columns_of(design)
     cycles, active = calibrate.times_of(design, workload)
-    kge = models.area.columns(fields)["kge"]
-    model = models.silicon.microjoules(fields, kge, cycles, active, workload.modulus_bits)
+    kge = MODELS.area.columns(fields)["kge"]
+    model = MODELS.silicon.microjoules(fields, kge, cycles, active, workload.modulus_bits)
     assert float(model[0]) == pytest.approx(microjoules, rel=0.1)
 
 
 def test_memories_take_what_docs_say() -> None:
     """docs/asic.md: memories take 89 uJ of rise-1's encryption."""
     design, workload = designs.load("rise-1"), Workload("encrypt-pk-direct", 4096, 1, 30)
-    fields = {key: np.array([value]) for key, value in asdict(design).items()}
+    fields = columns_of(design)
     _, active = calibrate.times_of(design, workload)
     assert float(memory_microjoules(fields, active)[0]) == pytest.approx(89, rel=0.05)
 
 
 def test_streams_are_rows_of_a_table() -> None:
     """Every shape of rs_xof that the shipped spaces and the mapped designs have was mapped alone."""
-    table = constants.load().area.tables["rs_xof"]
+    table = MODELS.area.tables["rs_xof"]
     spaces = [
         reader.load(path) for name in ("tiny", "rise-energy") for path in [TREE / "designs" / "spaces" / f"{name}.toml"]
     ]
     shapes = calibrate._streams(calibrate.listed(), spaces)
     assert {" ".join(map(str, shape[:-1])) for shape in shapes} <= table.keys()
     assert calibrate.number_bits(14) == (11, 15)
-    raises(ClassError, "rs_xof", constants.load().area.of, asdict(replace(designs.load("rise-4"), keccak_cores=3)))
+    raises(ClassError, "rs_xof", MODELS.area.of, asdict(replace(designs.load("rise-4"), keccak_cores=3)))
 
 
 def gates_of(design: Any) -> float:
-    return float(
-        constants.load().area.columns({name: np.array([value]) for name, value in asdict(design).items()})["kge"][0]
-    )
+    return float(MODELS.area.columns(columns_of(design))["kge"][0])
 
 
 def test_gates_of_designs() -> None:
@@ -399,9 +395,8 @@ def test_gates_that_were_never_mapped_are_unknown() -> None:
 
 
 def test_a_class_that_was_never_mapped_is_refused() -> None:
-    models = constants.load()
-    raises(ClassError, "word_bits", models.area.of, asdict(replace(designs.load("rise-4"), word_bits=61)))
-    raises(ClassError, "lanes", models.area.of, asdict(replace(designs.load("rise-4"), lanes=256, log_n_min=12)))
+    raises(ClassError, "word_bits", MODELS.area.of, asdict(replace(designs.load("rise-4"), word_bits=61)))
+    raises(ClassError, "lanes", MODELS.area.of, asdict(replace(designs.load("rise-4"), lanes=256, log_n_min=12)))
 
 
 def test_coefficients_are_found() -> None:
@@ -413,8 +408,8 @@ def test_coefficients_are_found() -> None:
 def blocks_of(parameters: Any) -> tuple[list[list[Block]], int, int]:
     """What the shipped model says of a design's modules, as if Yosys had said it."""
     design = next(d for d in calibrate.listed() if d.parameters == parameters)
-    fields = {name: np.array([value]) for name, value in asdict(design).items()}
-    found = constants.load().area.columns(fields, blocks=True)
+    fields = columns_of(design)
+    found = MODELS.area.columns(fields, blocks=True)
     sizes = {
         name.removeprefix("block "): round(float(lut[0])) for name, lut in found.items() if name.startswith("block ")
     }
@@ -425,14 +420,13 @@ def blocks_of(parameters: Any) -> tuple[list[list[Block]], int, int]:
 @pytest.mark.soak  # ten seconds of fitting
 def test_calibration_goes_through(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """From the list to a file that loads, with every mapping answered by the shipped model: what was put in is found again."""
-    shipped = constants.load()
     asked: list[str] = []
 
     def alone(module: str, _files: Any, parameters: dict[str, int], _family: Any) -> Resources:
         asked.append(module)
         if module == "rs_xof":
             return Resources(lut=10 * parameters["Slices"] + parameters["KeccakCores"], ff=7)
-        lut, halves = shipped.area.memories[fit.memory_key(module, parameters["Width"], parameters["Depth"])]
+        lut, halves = MODELS.area.memories[fit.memory_key(module, parameters["Width"], parameters["Depth"])]
         return Resources(lut=int(lut), bram18=int(halves))
 
     monkeypatch.setattr(resources, "measure", lambda tops, *_: blocks_of(tops[0][1]))
@@ -450,10 +444,10 @@ def test_calibration_goes_through(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert again.area.gates["rs_lane"]["32 1"] == 30.0
     assert again.held_out.keys() == HELD_OUT.keys()
     assert again.made_of["netlists"].keys() == {row["design"] for row in again.rows}
-    fields = {name: np.array([value]) for name, value in asdict(designs.load("rise-4")).items()}
+    fields = columns_of(designs.load("rise-4"))
     whole = again.area.columns(fields)
     other = float(whole["lut"][0]) - 641  # without the streams, which were given other sizes
-    assert other == pytest.approx(float(shipped.area.columns(fields)["lut"][0]) - 485, rel=0.02)
+    assert other == pytest.approx(float(MODELS.area.columns(fields)["lut"][0]) - 485, rel=0.02)
     assert np.isfinite(whole["kge"][0])
     assert set(asked) == {"rs_xof", "rs_ram_1rw", "rs_ram_1rw1w"}
 
@@ -463,7 +457,7 @@ def two_mapped(monkeypatch: pytest.MonkeyPatch) -> constants.Models:
     """Constants of two designs, whose netlists are their names."""
     monkeypatch.setattr(netlist, "of", lambda design: f"netlist of {design.name}")
     told = {"commit": "old", "rtl": "other", "netlists": {name: f"netlist of {name}" for name in ("rise-1", "cal-1-0")}}
-    return replace(constants.load(), made_of=told, rows=[{"design": "rise-1"}, {"design": "cal-1-0"}])
+    return replace(MODELS, made_of=told, rows=[{"design": "rise-1"}, {"design": "cal-1-0"}])
 
 
 def test_numbers_outlive_other_words_of_the_same_logic(two_mapped: constants.Models) -> None:

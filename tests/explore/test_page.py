@@ -4,9 +4,7 @@
 import base64
 import gzip
 import json
-import os
 import re
-import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from chromium import chromium, errors_of
 from ringside import designs
 from ringside.explore.model import constants
 from ringside.explore.page import pack
@@ -23,7 +22,6 @@ from ringside.explore.search.exploration import Exploration, chosen_of
 from ringside.explore.space import reader
 
 TINY = Path(__file__).parents[2] / "designs" / "spaces" / "tiny.toml"
-BROWSER = os.environ.get("RINGSIDE_CHROMIUM") or shutil.which("chromium") or ""
 READY_MS, PAGE_MAX = 20_000, 1_600_000
 
 
@@ -79,22 +77,15 @@ def test_page_is_alone(page: Path) -> None:
 # ---- in a browser -----------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def browser() -> Any:
-    playwright = pytest.importorskip("playwright.sync_api")
-    if not BROWSER:
-        pytest.skip("there is no chromium")
-    with playwright.sync_playwright() as running:
-        found = running.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as found:
         yield found
-        found.close()
 
 
 def opened(browser: Any, page: Path, width: int = 1440, scheme: str = "light", mark: str = "") -> tuple[Any, list[str]]:
     shown = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
     ).new_page()
-    errors: list[str] = []
-    shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    shown.on("pageerror", lambda error: errors.append(str(error)))
+    errors = errors_of(shown)
     shown.goto(f"file://{page}{mark}")
     shown.wait_for_function("document.body.dataset.ready", timeout=READY_MS)
     return shown, errors
@@ -224,10 +215,8 @@ def test_a_page_of_its_usual_size_is_small(many: Exploration, tmp_path: Path) ->
 def test_two_hundred_thousand_designs(browser: Any, many: Exploration, tmp_path: Path) -> None:
     """No long task, soon ready, and a brush is answered at once, with NumPy's count."""
     path = pack.write_page(many, tmp_path, MANY)
-    errors: list[str] = []
     shown = browser.new_page(viewport={"width": 1440, "height": 900})
-    shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    shown.on("pageerror", lambda error: errors.append(str(error)))
+    errors = errors_of(shown)
 
     asked = shown.context.new_cdp_session(
         shown

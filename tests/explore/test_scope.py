@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from asserting import raises, some, written
-from one_design import cycles_of
+from one_design import columns_of, cycles_of
 from ringside import designs
 from ringside.designs import Design
 from ringside.designs.design import table
@@ -65,7 +65,7 @@ def other_value(field: str, value: Any) -> list[Any]:
 
 
 def sizes(model: AreaModel, design: Design) -> tuple[float, ...] | None:
-    found = model.columns({name: np.array([value]) for name, value in asdict(design).items()})
+    found = model.columns(columns_of(design))
     return None if found["refused"][0] else tuple(float(found[name][0]) for name in ("lut", "ff", "dsp", "bram18"))
 
 

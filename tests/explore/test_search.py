@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 from asserting import raiser, raises, written
-from cli_runner import CommandLine
+from cli_runner import CommandLine, python
 from one_design import cycles_of
 from ringside import designs
 from ringside.designs import Design
@@ -147,7 +147,7 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     os.kill(first.pid, signal.SIGKILL)
     first.wait()
     assert path.read_bytes().count(b"\n") == 20
-    subprocess.run([sys.executable, "-c", KILLED, str(path), str(tmp_path / "ran")], check=True)
+    python(KILLED, path, tmp_path / "ran", check=True)
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert sorted(row["cycles"] for row in rows) == list(range(40))
     assert len({row["key"] for row in rows}) == 40
@@ -215,7 +215,7 @@ run.write_summary(explored, folder)
 
 
 def closed_by_itself(space: Path, folder: Path) -> dict[str, Any]:
-    subprocess.run([sys.executable, "-c", CLOSING, str(space), str(folder)], check=True)
+    python(CLOSING, space, folder, check=True)
     found: dict[str, Any] = json.loads((folder / run.SUMMARY).read_text(encoding="utf-8"))
     return found
 

@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from interop.judges import judge, lattigo, openfhe
 from interop.peers import Peer, SealNative, SealWasm
 from interop.settings import NAMED_SETS, RANDOM_SETS, SMALLEST_SET, SOAK_SETS, Setting
+
+__all__ = ["judge", "lattigo", "openfhe"]
 
 PEERS = ("tenseal", "node-seal")
 

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ringside as rs
-from interop.oracle import is_prime
 from interop.peers import Peer
 from oracle import reference
-from oracle.reference import Integers
+from oracle.reference import Integers, is_prime
 
 NAMES = ("batching", "batching", "batching", "65537", "odd", "power", "tiny", "wide")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plain mathematics that the interop tests measure both sides with; nothing of Ringside or SEAL is used.
+"""Plain mathematics that the interop tests measure both sides with, beside oracle/reference.py; nothing of Ringside or SEAL is used.
 
 Sources: SEAL's native/src/seal (dynarray.h, plaintext.cpp, ciphertext.cpp, encryptionparams.cpp, util/ntt.cpp) for layouts and
 orders; the variances are derived where they stand.
@@ -7,7 +7,6 @@ orders; the variances are derived where they stand.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import struct
 from functools import cache
@@ -15,6 +14,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from oracle.reference import minimal_root, slot_exponents
 
 MAGIC = 0xA15E
 CBD_VARIANCE = 10.5  # centred binomial, k = 21
@@ -42,57 +43,7 @@ def file_compression(data: bytes) -> str:
     return ("none", "zlib", "zstd")[data[5]]
 
 
-def parms_id(n: int, moduli: list[int]) -> str:
-    words = [2, n, *moduli, 0]  # scheme CKKS; plain modulus 0
-    return hashlib.blake2b(struct.pack(f"<{len(words)}Q", *words), digest_size=32).hexdigest()
-
-
-# ---- number theory --------------------------------------------------------------------------------------------------
-def is_prime(n: int) -> bool:
-    """Miller-Rabin with bases that decide every n below 3.3 * 10^24."""
-    bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
-    if n < 2 or any(n % p == 0 for p in bases):
-        return n in bases
-    d, s = n - 1, 0
-    while d % 2 == 0:
-        d, s = d // 2, s + 1
-    for base in bases:
-        x = pow(base, d, n)
-        if x in (1, n - 1):
-            continue
-        for _ in range(s - 1):
-            x = x * x % n
-            if x == n - 1:
-                break
-        else:
-            return False
-    return True
-
-
-def create_primes(n: int, bits: list[int]) -> list[int]:
-    """CoeffModulus::Create: the largest primes = 1 mod 2N of each size, the smallest of them handed out first."""
-    pools: dict[int, list[int]] = {}
-    for size in set(bits):
-        candidate = (2**size - 1) // (2 * n) * 2 * n + 1
-        pool = pools[size] = []
-        while len(pool) < bits.count(size):
-            if is_prime(candidate):
-                pool.append(candidate)
-            candidate -= 2 * n
-    return [pools[size].pop() for size in bits]
-
-
-@cache
-def root(q: int, n: int) -> int:
-    """Smallest primitive 2n-th root of unity mod q: SEAL's psi."""
-    base = next(r for g in range(2, q) if pow(r := pow(g, (q - 1) // (2 * n), q), n, q) == q - 1)
-    square, power, best = base * base % q, base, base
-    for _ in range(n - 1):
-        power = power * square % q
-        best = min(best, power)
-    return best
-
-
+# ---- transforms -----------------------------------------------------------------------------------------------------
 Residues = NDArray[Any]  # uint64 where products fit, else Python integers
 
 
@@ -110,7 +61,7 @@ def _powers(first: int, base: int, count: int, q: int) -> list[int]:
 @cache
 def _inverse_tables(q: int, n: int) -> tuple[Residues, Residues]:
     """Powers of omega^-1 = psi^-2, and psi^-i / n."""
-    inverse = pow(root(q, n), -1, q)
+    inverse = pow(minimal_root(q, n), -1, q)
     omegas = _powers(1, inverse * inverse % q, n // 2, q)
     return _residues(omegas, q), _residues(_powers(pow(n, -1, q), inverse, n, q), q)
 
@@ -165,8 +116,7 @@ def slot_error(variance: float, n: int, scale: float) -> float:
 @cache
 def slot_roots(n: int) -> NDArray[np.complex128]:
     """zeta^(3^j), the root of unity of slot j; zeta = exp(i pi / n)."""
-    exponents = [pow(3, j, 2 * n) for j in range(n // 2)]
-    roots: NDArray[np.complex128] = np.exp(1j * np.pi * np.array(exponents) / n)
+    roots: NDArray[np.complex128] = np.exp(1j * np.pi * np.array(slot_exponents(n)) / n)
     return roots
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import re
 import sys
 import tempfile
 import weakref
@@ -37,8 +38,10 @@ class Seal:
     """
 
     reads_compressed = True
+    switches, seeds = "mod_switch_to_inplace", "encrypt_symmetric"  # names of methods
     _ids: list[Any]  # native parms_ids: key level first, then the data levels from the top down
     parameters_file: Path | None = None  # file of the set in use
+    # new(type, *arguments) is an object; call(on, method, *arguments) is a method's value, get the same where that is an object
 
     def use(self: Any, path: Path, security: int = 128) -> None:
         """Loads parameters from a file and makes their context; PeerError if SEAL refuses them."""
@@ -50,8 +53,54 @@ class Seal:
     def data_limbs(self) -> int:
         return max(1, len(self._ids) - 1)
 
+    def _made(self: Any, type_: str, on: Any, method: str, *arguments: Any) -> Any:
+        """What a method of SEAL writes into its last argument."""
+        made = self.new(type_)
+        self.call(on, method, *arguments, made)
+        return made
+
+    def make_secret_key(self: Any) -> Any:
+        return self.get(self.new("KeyGenerator", self.context), "secret_key")
+
+    def encrypt(self: Any, plaintext: Any, public_key: Any) -> Any:
+        return self._made("Ciphertext", self.new("Encryptor", self.context, public_key), "encrypt", plaintext)
+
+    def _encryptor(self: Any, secret_key: Any) -> Any:
+        return self.new("Encryptor", self.context, secret_key)
+
+    def encrypt_symmetric(self: Any, plaintext: Any, secret_key: Any, seeded: bool) -> Any:
+        encryptor = self._encryptor(secret_key)
+        if seeded:
+            return self.get(encryptor, self.seeds, plaintext)
+        return self._made("Ciphertext", encryptor, "encrypt_symmetric", plaintext)
+
+    def decrypt(self: Any, ciphertext: Any, secret_key: Any) -> Any:
+        return self._made("Plaintext", self.new("Decryptor", self.context, secret_key), "decrypt", ciphertext)
+
     def decrypt_values(self: Any, ciphertext: Any, secret_key: Any) -> Any:
         return self.decode(self.decrypt(ciphertext, secret_key))
+
+    def multiply(self: Any, a: Any, b: Any) -> Any:
+        return self._made("Ciphertext", self.evaluator, "multiply", a, b)
+
+    def relinearize(self: Any, ciphertext: Any, relin_keys: Any) -> None:
+        self.call(self.evaluator, "relinearize_inplace", ciphertext, relin_keys)
+
+    def rescale(self: Any, ciphertext: Any) -> None:
+        self.call(self.evaluator, "rescale_to_next_inplace", ciphertext)
+
+    def rotate(self: Any, ciphertext: Any, steps: int, galois_keys: Any) -> Any:
+        return self._made("Ciphertext", self.evaluator, "rotate_vector", ciphertext, steps, galois_keys)
+
+    def conjugate(self: Any, ciphertext: Any, galois_keys: Any) -> Any:
+        return self._made("Ciphertext", self.evaluator, "complex_conjugate", ciphertext, galois_keys)
+
+    def switch_to(self: Any, ciphertext: Any, limb_count: int) -> None:
+        self.call(self.evaluator, self.switches, ciphertext, self._ids[-limb_count])
+
+    def noise_budget(self: Any, ciphertext: Any, secret_key: Any) -> int:
+        """Of BFV and BGV."""
+        return int(self.call(self.new("Decryptor", self.context, secret_key), "invariant_noise_budget", ciphertext))
 
 
 def missing(what: str, error: object) -> PeerError:
@@ -64,15 +113,10 @@ class SealNative(Seal):
     The parameters' scheme decides which encoder there is; in BFV and BGV without slots there is none.
     """
 
-    random_words: list[int] | None = (
-        None  # 8, from which every stream of a context begins that is made after it was set
-    )
+    random_words: list[int] | None = None  # 8, from which the streams of contexts begin that are made after it was set
     compressions = (None,)  # sealapi saves with the default only: zstd
-    seeded_kinds: tuple[str, ...] = (
-        "ciphertext",
-        "relin_keys",
-        "galois_keys",
-    )  # Serializable<PublicKey> has no binding
+    # Serializable<PublicKey> has no binding
+    seeded_kinds: tuple[str, ...] = ("ciphertext", "relin_keys", "galois_keys")
 
     def __init__(self) -> None:
         try:
@@ -81,6 +125,14 @@ class SealNative(Seal):
             raise missing("TenSEAL", error) from error
         header = self.seal.Serialization.SEALHeader()
         self.version = f"{header.version_major}.{header.version_minor}"
+
+    def new(self, type_: str, *arguments: Any) -> Any:
+        return getattr(self.seal, type_)(*arguments)
+
+    def call(self, on: Any, method: str, *arguments: Any) -> Any:
+        return getattr(on, method)(*arguments)
+
+    get = call
 
     def create_primes(self, n: int, bits: list[int]) -> list[int]:
         return [prime.value() for prime in self.seal.CoeffModulus.Create(n, bits)]
@@ -161,9 +213,6 @@ class SealNative(Seal):
     def decode(self, plaintext: Any) -> NDArray[np.float64]:
         return np.array(self.encoder.decode_double(plaintext))
 
-    def make_secret_key(self) -> Any:
-        return self.seal.KeyGenerator(self.context).secret_key()
-
     def _galois(self, steps: list[int]) -> list[int]:
         """Without a negative number among them the binding takes steps for Galois elements."""
         n = self.context.key_context_data().parms().poly_modulus_degree()
@@ -178,48 +227,6 @@ class SealNative(Seal):
         create(*arguments, keys)
         return keys
 
-    def encrypt(self, plaintext: Any, public_key: Any) -> Any:
-        ciphertext = self.seal.Ciphertext()
-        self.seal.Encryptor(self.context, public_key).encrypt(plaintext, ciphertext)
-        return ciphertext
-
-    def encrypt_symmetric(self, plaintext: Any, secret_key: Any, seeded: bool) -> Any:
-        encryptor = self.seal.Encryptor(self.context, secret_key)
-        if seeded:
-            return encryptor.encrypt_symmetric(plaintext)
-        ciphertext = self.seal.Ciphertext()
-        encryptor.encrypt_symmetric(plaintext, ciphertext)
-        return ciphertext
-
-    def decrypt(self, ciphertext: Any, secret_key: Any) -> Any:
-        plaintext = self.seal.Plaintext()
-        self.seal.Decryptor(self.context, secret_key).decrypt(ciphertext, plaintext)
-        return plaintext
-
-    def multiply(self, a: Any, b: Any) -> Any:
-        product = self.seal.Ciphertext()
-        self.evaluator.multiply(a, b, product)
-        return product
-
-    def relinearize(self, ciphertext: Any, relin_keys: Any) -> None:
-        self.evaluator.relinearize_inplace(ciphertext, relin_keys)
-
-    def rescale(self, ciphertext: Any) -> None:
-        self.evaluator.rescale_to_next_inplace(ciphertext)
-
-    def rotate(self, ciphertext: Any, steps: int, galois_keys: Any) -> Any:
-        rotated = self.seal.Ciphertext()
-        self.evaluator.rotate_vector(ciphertext, steps, galois_keys, rotated)
-        return rotated
-
-    def conjugate(self, ciphertext: Any, galois_keys: Any) -> Any:
-        conjugated = self.seal.Ciphertext()
-        self.evaluator.complex_conjugate(ciphertext, galois_keys, conjugated)
-        return conjugated
-
-    def switch_to(self, ciphertext: Any, limb_count: int) -> None:
-        self.evaluator.mod_switch_to_inplace(ciphertext, self._ids[-limb_count])
-
     # ---- BFV and BGV ------------------------------------------------------------------------------------------------
     def encode_integers(self, values: NDArray[np.int64]) -> Any:
         plaintext = self.seal.Plaintext()
@@ -228,9 +235,6 @@ class SealNative(Seal):
 
     def decode_integers(self, plaintext: Any) -> NDArray[np.uint64]:
         return np.array(self.encoder.decode_uint64(plaintext), dtype=np.uint64)
-
-    def noise_budget(self, ciphertext: Any, secret_key: Any) -> int:
-        return int(self.seal.Decryptor(self.context, secret_key).invariant_noise_budget(ciphertext))
 
 
 class SealNewest(SealNative):
@@ -281,6 +285,7 @@ class SealWasm(Seal):
     """SEAL 4.1.2 as WebAssembly in one Node process (node/peer.mjs)."""
 
     version = "4.1"
+    switches, seeds = "cipher_mod_switch_to_inplace", "encrypt_symmetric_serializable"
     compressions = ("none", "zlib", "zstd")
     seeded_kinds = ("ciphertext", "public_key", "relin_keys", "galois_keys")
 
@@ -315,6 +320,8 @@ class SealWasm(Seal):
     def _call(self, name: str | None, on: Held | str, method: str, arguments: tuple[Any, ...]) -> Any:
         where = on.name if isinstance(on, Held) else f".{on}"
         args = [self._argument(value) for value in arguments]
+        if method != "push_back":  # a vector's; other names are in camel case
+            method = re.sub(r"_(\w)", lambda found: found[1].upper(), method)
         return self.ask("call", on=where, method=method, args=args, name=name)
 
     def call(self, on: Held | str, method: str, *arguments: Any) -> Any:
@@ -402,9 +409,6 @@ class SealWasm(Seal):
     def decode(self, plaintext: Held) -> NDArray[np.float64]:
         return np.array(self.call(self.encoder, "decodeFloat64", plaintext), dtype=np.float64)
 
-    def make_secret_key(self) -> Held:
-        return self.get(self.new("KeyGenerator", self.context), "secretKey")
-
     def make_keys(self, kind: str, secret_key: Held, seeded: bool, steps: list[int]) -> Held:
         generator = self.new("KeyGenerator", self.context, secret_key)
         method = "create" + KINDS[kind] + ("Serializable" if seeded else "")
@@ -412,53 +416,9 @@ class SealWasm(Seal):
             return self.get(generator, method + "WithSteps", {"ints": steps})
         return self.get(generator, method)
 
-    def encrypt(self, plaintext: Held, public_key: Held) -> Held:
-        ciphertext = self.new("Ciphertext")
-        self.call(self.new("Encryptor", self.context, public_key), "encrypt", plaintext, ciphertext)
-        return ciphertext
-
-    def encrypt_symmetric(self, plaintext: Held, secret_key: Held, seeded: bool) -> Held:
+    def _encryptor(self, secret_key: Held) -> Held:
         # node-seal makes an Encryptor from a public key only; a secret key comes on top
-        public_key = self.make_keys("public_key", secret_key, False, [])
-        encryptor = self.new("Encryptor", self.context, public_key, secret_key)
-        if seeded:
-            return self.get(encryptor, "encryptSymmetricSerializable", plaintext)
-        ciphertext = self.new("Ciphertext")
-        self.call(encryptor, "encryptSymmetric", plaintext, ciphertext)
-        return ciphertext
-
-    def decrypt(self, ciphertext: Held, secret_key: Held) -> Held:
-        plaintext = self.new("Plaintext")
-        self.call(self.new("Decryptor", self.context, secret_key), "decrypt", ciphertext, plaintext)
-        return plaintext
-
-    def multiply(self, a: Held, b: Held) -> Held:
-        product = self.new("Ciphertext")
-        self.call(self.evaluator, "multiply", a, b, product)
-        return product
-
-    def relinearize(self, ciphertext: Held, relin_keys: Any) -> None:
-        self.call(self.evaluator, "relinearizeInplace", ciphertext, relin_keys)
-
-    def rescale(self, ciphertext: Held) -> None:
-        self.call(self.evaluator, "rescaleToNextInplace", ciphertext)
-
-    def rotate(self, ciphertext: Held, steps: int, galois_keys: Held) -> Held:
-        rotated = self.new("Ciphertext")
-        self.call(self.evaluator, "rotateVector", ciphertext, steps, galois_keys, rotated)
-        return rotated
-
-    def conjugate(self, ciphertext: Held, galois_keys: Held) -> Held:
-        conjugated = self.new("Ciphertext")
-        self.call(self.evaluator, "complexConjugate", ciphertext, galois_keys, conjugated)
-        return conjugated
-
-    def noise_budget(self, ciphertext: Held, secret_key: Held) -> int:
-        """Of BFV and BGV."""
-        return int(self.call(self.new("Decryptor", self.context, secret_key), "invariantNoiseBudget", ciphertext))
-
-    def switch_to(self, ciphertext: Held, limb_count: int) -> None:
-        self.call(self.evaluator, "cipherModSwitchToInplace", ciphertext, self._ids[-limb_count])
+        return self.new("Encryptor", self.context, self.make_keys("public_key", secret_key, False, []), secret_key)
 
 
 Peer = SealNative | SealWasm

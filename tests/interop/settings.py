@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 import ringside
 from interop import oracle
 from interop.peers import Peer
+from ringside.native.library import aligned, check, ffi, lib, words_of
+from ringside.native.streams import open_file
 
 NAMED_SETS = ("lee-12", "lee-13", "lee-14", "aloha-8192", "seal-embedded-4096")
 SOAK_SETS = ("lee-15",)
@@ -148,3 +151,20 @@ def assert_close(got: NDArray[Any], truth: NDArray[Any], limit: NDArray[np.float
     assert (error <= limits).all(), detail
     # with a tolerance near the values themselves the test would say nothing
     assert np.median(limits) < 0.25, f"tolerance {np.median(limits):.3e}"
+
+
+def components(
+    context: ringside.Context | ringside.ExactContext, path: Path
+) -> Iterator[tuple[int, int, NDArray[np.uint64]]]:
+    """Entry, index and words [2, limb, N] of each component of a file of key-switching keys."""
+    pointer = context._pointer
+    with open_file(path) as reader:
+        kind = int(reader.info(pointer).kind)
+        for entry, count in reader.entries(pointer, kind):
+            for index in range(count):
+                component, words = ffi.new("rs_ciphertext_t *"), aligned((2, context.params.limb_count, context.n))
+                target = reader.begin(pointer, kind, component)
+                component.data = ffi.cast("uint64_t *", words_of(words))
+                reader.words(target)
+                check(lib.rs_expand(pointer, component))
+                yield entry, index, words

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from numpy.typing import NDArray
 
 import ringside as rs
 from asserting import written
-from interop import judges
 from interop.peers import Peer
 from line_process import LineProcess
 from ringside.objects.ckks.advice import advise
@@ -121,6 +119,17 @@ def test_the_other_seal(name: str, peers: dict[str, Peer], tmp_path: Path) -> No
 
 
 # ---- TenSEAL ---------------------------------------------------------------------------------------------------------
+def by_tenseal(work: Work, sent: rs.TensealContext, count: int, level: int | None = None) -> float:
+    """Bits that are left after so many products by operators alone."""
+    server = tenseal.context_from(sent.to_bytes())
+    upload = rs.TensealVector.encrypt(sent, work.values, work.key, level=level)
+    vector = tenseal.ckks_vector_from(server, upload.to_bytes())
+    for _ in range(count):
+        vector = vector * vector
+    found = rs.from_tenseal(vector.serialize(), work.context).decrypt_values(work.key)
+    return rs.measured_precision(found, work.values**2)
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_tenseal(name: str, tmp_path: Path) -> None:
     """Its own context, from `to_tenseal`'s default scale: products by operators alone, until all levels that leave something are used."""
@@ -131,20 +140,10 @@ def test_tenseal(name: str, tmp_path: Path) -> None:
     promises = [params.after(count, nominal=True) for count in range(1, params.max_level + 1)]
     count = max((n for n, promise in enumerate(promises, 1) if promise.precision_bits > 1), default=1)
     sent = rs.TensealContext(work.context, work.context.public_key(work.key), relin_keys=work.file("relin"))
-    server = tenseal.context_from(sent.to_bytes())
-    vector = tenseal.ckks_vector_from(server, rs.TensealVector.encrypt(sent, work.values, work.key).to_bytes())
-    for _ in range(count):
-        vector = vector * vector
-    found = rs.from_tenseal(vector.serialize(), work.context).decrypt_values(work.key)
-    is_promised(rs.measured_precision(found, work.values**2), promises[count - 1])
+    is_promised(by_tenseal(work, sent, count), promises[count - 1])
 
 
 # ---- Lattigo ---------------------------------------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def lattigo() -> Iterator[LineProcess]:
-    yield from judges.running("Lattigo", judges.lattigo)
-
-
 @pytest.mark.parametrize("name", SETS)
 def test_lattigo(name: str, lattigo: LineProcess, tmp_path: Path) -> None:
     work = Work(rs.Parameters.named(name, security=0), tmp_path)
@@ -178,11 +177,6 @@ def test_lattigo(name: str, lattigo: LineProcess, tmp_path: Path) -> None:
 
 
 # ---- OpenFHE ---------------------------------------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def openfhe() -> Iterator[LineProcess]:
-    yield from judges.running("OpenFHE", judges.openfhe)
-
-
 @pytest.mark.parametrize("name", SETS)
 def test_openfhe(name: str, openfhe: LineProcess, tmp_path: Path) -> None:
     """OpenFHE chooses primes itself: as many as the set has, of the same sizes."""
@@ -250,10 +244,4 @@ def test_advice_holds_on_tenseal(number: int, tmp_path: Path) -> None:
     assert chosen is not None
     work = Work(chosen.params, tmp_path, scale=chosen.scale, level=chosen.level)
     sent = rs.TensealContext(work.context, None, work.file("relin"), scale=work.scale)
-    server = tenseal.context_from(sent.to_bytes())
-    upload = rs.TensealVector.encrypt(sent, work.values, work.key, level=work.level)
-    vector = tenseal.ckks_vector_from(server, upload.to_bytes())
-    for _ in range(products):
-        vector = vector * vector
-    found = rs.from_tenseal(vector.serialize(), work.context).decrypt_values(work.key)
-    assert rs.measured_precision(found, work.values**2) >= wanted, chosen
+    assert by_tenseal(work, sent, products, work.level) >= wanted, chosen

@@ -12,16 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import ringside as rs
 from asserting import raises
 from interop.exact_sets import ExactSetting, Message, random_set
 from interop.peers import Peer, PeerError, SealNative, SealNewest
+from interop.settings import components
 from oracle import exact, reference
 from oracle.reference import Integers
-from ringside.native.library import aligned, check, ffi, lib, words_of
-from ringside.native.streams import open_file
 
 SMALL, LARGE = (1024, 1024, 2048, 4096), (1024, 2048, 4096, 8192, 16384, 32768)
 SETS = [
@@ -256,21 +254,6 @@ def test_words_of_seal(counts: Counter[str], tmp_path: Path, number: int, degree
     counts[f"words of {params.scheme}, sk"] += want_secret.size
 
 
-def components(context: rs.ExactContext, path: Path) -> Iterator[tuple[int, int, NDArray[np.uint64]]]:
-    """Entry, index and words [2, limb, N] of each component of a file of key-switching keys."""
-    pointer = context._pointer
-    with open_file(path) as reader:
-        kind = int(reader.info(pointer).kind)
-        for entry, count in reader.entries(pointer, kind):
-            for index in range(count):
-                component, words = ffi.new("rs_ciphertext_t *"), aligned((2, context.params.limb_count, context.n))
-                target = reader.begin(pointer, kind, component)
-                component.data = ffi.cast("uint64_t *", words_of(words))
-                reader.words(target)
-                check(lib.rs_expand(pointer, component))
-                yield entry, index, words
-
-
 @pytest.mark.parametrize("kind", ["relin_keys", "galois_keys"])
 @pytest.mark.parametrize(("version", "seeded"), [("4.3", False), ("4.3", True), ("4.4", False)])
 @pytest.mark.parametrize("scheme", ["bfv", "bgv"])
@@ -374,5 +357,4 @@ def test_refused_by_seal(seals: dict[str, SealNative], tmp_path: Path) -> None:
         for number, other in enumerate(params[1:]):
             with rs.ExactContext(other).keygen() as secret:
                 secret.save(folder / str(number), compression="none")
-            with pytest.raises(PeerError):
-                setting.peer.load("secret_key", folder / str(number))
+            raises(PeerError, None, setting.peer.load, "secret_key", folder / str(number))

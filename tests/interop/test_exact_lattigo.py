@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +13,14 @@ from numpy.typing import NDArray
 
 import ringside as rs
 from asserting import raises
-from interop import judges
 from interop.exact_sets import ExactSetting, Message
-from interop.oracle import is_prime
+from interop.judges import same_evaluation_keys_of_lattigo, same_secret_and_public
 from interop.peers import SealNative
 from line_process import LineProcess
+from oracle.reference import is_prime
 
 SETS = [number if number < 4 else pytest.param(number, marks=pytest.mark.soak) for number in range(30)]
 Integers = NDArray[np.object_]
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[LineProcess]:
-    yield from judges.running("Lattigo", judges.lattigo)
 
 
 class Case:
@@ -161,17 +155,11 @@ def test_we_use_keys_of_lattigo(number: int, judge: LineProcess, tmp_path: Path)
         ciphertext = lattigo.encrypt(data.astype(np.uint64), public)
         (tmp_path / "ours").write_bytes(lattigo.ciphertext_to_bytes(ciphertext))
         same(case.seen("ours"), data)
-        # keys there and back are the same files
-        lattigo.save_secret_key(key, tmp_path / "secret.again")
-        assert (tmp_path / "secret.again").read_bytes() == (tmp_path / "secret").read_bytes()
-        assert lattigo.public_key_to_bytes(public) == (tmp_path / "public").read_bytes()
-        files: Any = {"relin_keys": tmp_path / "relin.seal", "galois_keys": tmp_path / "galois.seal"}
+        same_secret_and_public(lattigo, key, public, tmp_path)
         if case.scheme == "bgv":
-            raises(rs.MismatchError, "multiples of t", lattigo.read_evaluation_keys, tmp_path / "evaluation", **files)
-            return
-        lattigo.read_evaluation_keys(tmp_path / "evaluation", **files)
-        lattigo.convert_evaluation_keys(tmp_path / "again", **files)
-        assert (tmp_path / "again").read_bytes() == (tmp_path / "evaluation").read_bytes()
+            raises(rs.MismatchError, "multiples of t", same_evaluation_keys_of_lattigo, lattigo, tmp_path)
+        else:
+            same_evaluation_keys_of_lattigo(lattigo, tmp_path)
 
 
 @pytest.mark.parametrize("number", SETS[:6])
@@ -228,8 +216,7 @@ def test_plain_moduli_that_lattigo_refuses(wrong: str, judge: LineProcess, tmp_p
         case.t = next(
             p for p in range(q[0] // (2 * case.n) * 2 * case.n + 1, 1 << 60, 2 * case.n) if p > q[0] and is_prime(p)
         )
-    with pytest.raises(AssertionError, match=r"t\|Q|larger than Q"):
-        case.theirs()
+    raises(AssertionError, r"t\|Q|larger than Q", case.theirs)
     raises(rs.ParameterError, "not below the first prime of Q", rs.Lattigo.read, json_of(q, case.t), security=0)
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 import ringside as rs
 from asserting import raises
-from interop import judges
+from interop.judges import same_evaluation_keys_of_openfhe, same_secret_and_public
 from line_process import LineProcess
 
 Integers = NDArray[np.int64]
@@ -29,11 +28,6 @@ SETS = [
     pytest.param(number, marks=[pytest.mark.soak] * (number >= len(TECHNIQUES)))
     for number in range(5 * len(TECHNIQUES))
 ]
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[LineProcess]:
-    yield from judges.running("OpenFHE", judges.openfhe)
 
 
 class Case:
@@ -171,16 +165,9 @@ def test_we_use_keys_of_openfhe(number: int, judge: LineProcess, tmp_path: Path)
                 case.expect(name, case.other, key)
                 case.ask("double", "theirs", "sum", other=tmp_path / name)
                 case.expect("sum", case.one + case.other, key)
-        server.save_secret_key(key, tmp_path / "again")
-        assert (tmp_path / "again").read_bytes() == case.files["secret"].read_bytes()
-        assert server.public_key_to_bytes(public) == case.files["public"].read_bytes()
+        same_secret_and_public(server, key, public, tmp_path)
     if server.has_seal_keys:
-        server.read_relin_keys(case.files["relin"], tmp_path / "relin.seal")
-        server.convert_relin_keys(tmp_path / "relin.seal", tmp_path / "relin.again")
-        assert (tmp_path / "relin.again").read_bytes() == case.files["relin"].read_bytes()
-        server.read_rotation_keys(case.files["galois"], tmp_path / "galois.seal")
-        server.convert_rotation_keys(tmp_path / "galois.seal", tmp_path / "galois.again")
-        assert (tmp_path / "galois.again").read_bytes() == case.files["galois"].read_bytes()
+        same_evaluation_keys_of_openfhe(server, tmp_path)
 
 
 def test_contexts_with_the_defaults_of_openfhe(judge: LineProcess, tmp_path: Path) -> None:
@@ -191,10 +178,5 @@ def test_contexts_with_the_defaults_of_openfhe(judge: LineProcess, tmp_path: Pat
     assert server.context.params.security == 128
     server = Case(0, tmp_path, judge, KeySwitchTechnique="BV", DigitSize=20).server
     with server.context.keygen() as key:
-        raises(
-            rs.MismatchError,
-            r"BV with digits of 20 bits.*SetDigitSize\(0\)",
-            server.make_relin_keys,
-            key,
-            tmp_path / "r",
-        )
+        told = r"BV with digits of 20 bits.*SetDigitSize\(0\)"
+        raises(rs.MismatchError, told, server.make_relin_keys, key, tmp_path / "r")

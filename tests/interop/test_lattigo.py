@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,16 +13,16 @@ from numpy.typing import NDArray
 
 import ringside as rs
 from asserting import raises
-from interop import judges
-from interop.judges import read_values, write_values
+from interop.judges import (
+    random_values,
+    read_values,
+    same_evaluation_keys_of_lattigo,
+    same_secret_and_public,
+    write_values,
+)
 from line_process import LineProcess
 
 SETS = 50
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[LineProcess]:
-    yield from judges.running("Lattigo", judges.lattigo)
 
 
 class Case:
@@ -64,7 +62,7 @@ class Case:
         return lattigo, key
 
     def values(self) -> NDArray[np.complex128]:
-        return judges.random_values(self.draw, 2 ** (self.log_n - 1))
+        return random_values(self.draw, 2 ** (self.log_n - 1))
 
     def ask(self, do: str, ciphertext: str, out: str, **more: object) -> Path:
         files = {name: self.folder / name.lower() for name in ("Secret", "Public", "Evaluation")}
@@ -142,14 +140,8 @@ def test_we_use_keys_of_lattigo(number: int, judge: LineProcess, tmp_path: Path)
         assert not public.data_only
         (tmp_path / "ours").write_bytes(lattigo.ciphertext_to_bytes(lattigo.encrypt(values, public, scale=case.scale)))
         assert error(case.decrypted("ours"), values) < case.limit(1)
-        # keys there and back are the same files
-        lattigo.save_secret_key(key, tmp_path / "secret.again")
-        assert (tmp_path / "secret.again").read_bytes() == (tmp_path / "secret").read_bytes()
-        assert lattigo.public_key_to_bytes(public) == (tmp_path / "public").read_bytes()
-        files: Any = {"relin_keys": tmp_path / "relin.seal", "galois_keys": tmp_path / "galois.seal"}
-        lattigo.read_evaluation_keys(tmp_path / "evaluation", **files)
-        lattigo.convert_evaluation_keys(tmp_path / "again", **files)
-        assert (tmp_path / "again").read_bytes() == (tmp_path / "evaluation").read_bytes()
+        same_secret_and_public(lattigo, key, public, tmp_path)
+        same_evaluation_keys_of_lattigo(lattigo, tmp_path)
 
 
 def test_parameters_are_equal_on_both_sides(judge: LineProcess, tmp_path: Path) -> None:
@@ -187,7 +179,7 @@ def test_other_numbers_of_special_primes(special: list[int], judge: LineProcess,
     names = {"Params": case.params_file, "Secret": tmp_path / "secret", "Public": tmp_path / "public"}
     judge.ask("create", LogN=10, LogQ=[45, 35], LogP=special, LogScale=35, **names)
     lattigo = rs.Lattigo.read(case.params_file, security=0)
-    case.scale, values = 2.0**35, judges.random_values(case.draw, 512)
+    case.scale, values = 2.0**35, random_values(case.draw, 512)
     public = lattigo.read_public_key(tmp_path / "public")
     assert public.data_only == (not special)
     with lattigo.read_secret_key(tmp_path / "secret") as key:

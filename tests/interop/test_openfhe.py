@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import random
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +16,18 @@ from numpy.typing import NDArray
 import ringside as rs
 from asserting import raises
 from cli_runner import CommandLine
-from interop import judges
-from interop.judges import read_values, write_values
+from interop.judges import (
+    random_values,
+    read_values,
+    same_evaluation_keys_of_openfhe,
+    same_secret_and_public,
+    write_values,
+)
 from line_process import LineProcess
 
 SETS = 50
 EDGES = 90
 FILES = ("context", "secret", "public", "relin", "galois")
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[LineProcess]:
-    yield from judges.running("OpenFHE", judges.openfhe)
 
 
 class Case:
@@ -70,7 +69,7 @@ class Case:
         return rs.OpenFHE.read(self.files["context"], security=security)
 
     def values(self) -> NDArray[np.complex128]:
-        return judges.random_values(self.draw, self.n // 2).real.astype(np.complex128)
+        return random_values(self.draw, self.n // 2).real.astype(np.complex128)
 
     def ask(self, do: str, ciphertext: str, out: str, **more: object) -> Path:
         path = self.folder / out
@@ -145,16 +144,8 @@ def test_we_use_keys_of_openfhe(number: int, judge: LineProcess, tmp_path: Path)
         assert public.data_only
         (tmp_path / "ours").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, public, scale=case.scale)))
         assert error(case.decrypted("ours"), values) < case.limit
-        # keys there and back are the same files, byte for byte
-        foreign.save_secret_key(key, tmp_path / "again")
-        assert (tmp_path / "again").read_bytes() == case.files["secret"].read_bytes()
-        assert foreign.public_key_to_bytes(public) == case.files["public"].read_bytes()
-        foreign.read_relin_keys(case.files["relin"], tmp_path / "relin.seal")
-        foreign.convert_relin_keys(tmp_path / "relin.seal", tmp_path / "relin.again")
-        assert (tmp_path / "relin.again").read_bytes() == case.files["relin"].read_bytes()
-        foreign.read_rotation_keys(case.files["galois"], tmp_path / "galois.seal")
-        foreign.convert_rotation_keys(tmp_path / "galois.seal", tmp_path / "galois.again")
-        assert (tmp_path / "galois.again").read_bytes() == case.files["galois"].read_bytes()
+        same_secret_and_public(foreign, key, public, tmp_path)
+        same_evaluation_keys_of_openfhe(foreign, tmp_path)
 
 
 def openfhe_uses(case: Case, foreign: rs.OpenFHE, key: rs.SecretKey, values: NDArray[np.complex128]) -> None:

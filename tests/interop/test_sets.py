@@ -12,6 +12,7 @@ from asserting import raises
 from interop import oracle
 from interop.peers import Peer, PeerError
 from interop.settings import Setting, random_bits
+from oracle import reference
 
 SIZES = [
     (512, [30, 40, 14, 60]),
@@ -27,7 +28,7 @@ SIZES = [
 @pytest.mark.parametrize(("n", "bits"), SIZES)
 def test_primes(any_peer: Peer, n: int, bits: list[int]) -> None:
     ours = list(ringside.Parameters.from_bits(n, bits, security=0).moduli)
-    assert ours == any_peer.create_primes(n, bits) == oracle.create_primes(n, bits)
+    assert ours == any_peer.create_primes(n, bits) == reference.coeff_modulus(n, bits)
 
 
 def test_parms_ids(peer: Peer, setting: Setting) -> None:
@@ -37,7 +38,7 @@ def test_parms_ids(peer: Peer, setting: Setting) -> None:
     ours += [params.parms_id(level) for level in range(params.max_level, -1, -1)]
     assert ours == peer.parms_ids()
     chain = setting.moduli
-    assert ours == [oracle.parms_id(setting.n, chain[:count]) for count in range(len(chain), 0, -1)]
+    assert ours == [reference.parms_id(setting.n, chain[:count]).hex() for count in range(len(chain), 0, -1)]
 
 
 def test_single_limb(any_peer: Peer, tmp_path: Path) -> None:
@@ -76,27 +77,26 @@ def test_weak_parameters_are_refused_by_both(any_peer: Peer, tmp_path: Path) -> 
     any_peer.use(path, security=128)
 
 
+def taken_with_none_only(peer: Peer, params: ringside.Parameters, path: Path) -> None:
+    params.save(path)
+    raises(PeerError, r"security standard|refuses", peer.use, path, security=128)
+    peer.use(path, security=0)
+    assert peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
+
+
 def test_smallest_degree(any_peer: Peer, tmp_path: Path) -> None:
     """N = 512: SEAL knows no limit of security for it and takes it with `none` only."""
     raises(ringside.ParameterError, "no limit is published", ringside.Parameters.from_bits, 512, [20])
     params = ringside.Parameters.from_bits(512, [30, 30], security=0)
     assert (params.security, params.seal_security) == (0, "none")
-    path = tmp_path / "params.seal"
-    params.save(path)
-    raises(PeerError, r"security standard|refuses", any_peer.use, path, security=128)
-    any_peer.use(path, security=0)
-    assert any_peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
+    taken_with_none_only(any_peer, params, tmp_path / "params.seal")
 
 
 def test_above_the_standard_a_server_must_pass_none(any_peer: Peer, tmp_path: Path) -> None:
     """N = 65536 is secure by the guidelines of 2024; stock SEAL has no row for it, whatever the moduli."""
     params = ringside.Parameters.from_bits(65536, [30, 30])
     assert params.seal_security == ringside.Parameters.named("lee-16").seal_security == "none"
-    path = tmp_path / "params.seal"
-    params.save(path)
-    raises(PeerError, r"security standard|refuses", any_peer.use, path, security=128)
-    any_peer.use(path, security=0)
-    assert any_peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
+    taken_with_none_only(any_peer, params, tmp_path / "params.seal")
 
 
 def test_their_parameters(any_peer: Peer, setting: Setting, tmp_path: Path) -> None:

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import stat
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,7 @@ import pytest
 import tenseal as ts
 
 import ringside as rs
-from cli_runner import CommandLine, Outcome
+from cli_runner import CommandLine, Outcome, output, piped
 
 N, BITS, SCALE = 8192, "8192:60,40,40,60", 2.0**40
 SLOTS = N // 2
@@ -184,15 +182,9 @@ def test_no_secret_key_is_lost_or_given_away(
 
 def test_pipes(keys: Path, tmp_path: Path) -> None:
     """CSV in, a message out, and back."""
-    command = [sys.executable, "-m", "ringside"]
     text = "".join(f"{value}\n" for value in VALUES).encode()
-    to_tenseal = [*command, "encrypt", "--keys", str(keys), "--format", "csv", "--format", "tenseal", "-", "-"]
-    sent = subprocess.run(to_tenseal, input=text, capture_output=True)
-    assert sent.returncode == 0, sent.stderr
-    assert rs.from_tenseal(sent.stdout, rs.KeyDirectory(keys).ckks_context()).sizes == (VALUES.size,)
-    from_tenseal = [*command, "decrypt", "--keys", str(keys), "--format", "csv", "-", "-"]
-    back = subprocess.run(from_tenseal, input=sent.stdout, capture_output=True)
-    assert back.returncode == 0, back.stderr
-    np.testing.assert_allclose(np.loadtxt(back.stdout.decode().split()), VALUES, atol=CLOSE, rtol=0)
-    shown = subprocess.run([*command, "inspect", "-"], input=sent.stdout, capture_output=True)
-    assert b"TenSEAL ckks_vector" in shown.stdout
+    sent = output(piped("encrypt", "--keys", keys, "--format", "csv", "--format", "tenseal", "-", "-", given=text))
+    assert rs.from_tenseal(sent, rs.KeyDirectory(keys).ckks_context()).sizes == (VALUES.size,)
+    back = output(piped("decrypt", "--keys", keys, "--format", "csv", "-", "-", given=sent))
+    np.testing.assert_allclose(np.loadtxt(back.decode().split()), VALUES, atol=CLOSE, rtol=0)
+    assert b"TenSEAL ckks_vector" in output(piped("inspect", "-", given=sent))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cli_runner import CommandLine
+from interop.peers import SealNative
 
 Values = NDArray[np.float64]
 
@@ -18,6 +19,25 @@ Values = NDArray[np.float64]
 def readings(seed: int, count: int) -> Values:
     """Values in [-1, 1], others for every seed."""
     return np.random.default_rng(seed).uniform(-1, 1, count)
+
+
+def served(
+    seal: SealNative,
+    upload: Path,
+    answer: Path,
+    relin: Path,
+    galois: Path | None = None,
+    depth: int = 1,
+    by: Path | None = None,
+) -> Path:
+    """A server's squares of squares of an upload, or its product by another one, turned by one slot."""
+    relin_keys, found = seal.load("relin_keys", relin), seal.load("ciphertext", upload)
+    for _ in range(depth):
+        found = seal.multiply(found, seal.load("ciphertext", by) if by else found)
+        seal.relinearize(found, relin_keys)
+        seal.rescale(found)
+    seal.save(seal.rotate(found, 1, seal.load("galois_keys", galois)) if galois else found, answer)
+    return answer
 
 
 class Client:

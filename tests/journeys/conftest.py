@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cli_runner import CommandLine
-from interop import judges
+from interop.judges import lattigo, openfhe
 from interop.peers import SealNative
 from journeys.client import Client
-from line_process import LineProcess
+
+__all__ = ["lattigo", "openfhe"]
 
 
 @pytest.fixture
@@ -23,13 +24,3 @@ def client(ringside: CommandLine, tmp_path: Path) -> Callable[[str], Client]:
 @pytest.fixture(scope="module")
 def seal() -> SealNative:
     return SealNative()
-
-
-@pytest.fixture(scope="module")
-def lattigo() -> Iterator[LineProcess]:
-    yield from judges.running("Lattigo", judges.lattigo)
-
-
-@pytest.fixture(scope="module")
-def openfhe() -> Iterator[LineProcess]:
-    yield from judges.running("OpenFHE", judges.openfhe)

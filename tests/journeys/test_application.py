@@ -14,23 +14,14 @@ import tenseal as ts
 
 import ringside as rs
 from interop.peers import SealNative
-from journeys.client import Client, readings
+from journeys.client import Client, readings, served
 
 SLOTS = 2048
 
 
 def answered(seal: SealNative, keys: Path, upload: Path, depth: int, answer: Path) -> Path:
-    """The server's squares of squares, turned by one slot."""
     seal.use(keys / "params.seal")
-    relin = seal.load("relin_keys", keys / "relin.key")
-    galois = seal.load("galois_keys", keys / "galois.key")
-    found = seal.load("ciphertext", upload)
-    for _ in range(depth):
-        found = seal.multiply(found, found)
-        seal.relinearize(found, relin)
-        seal.rescale(found)
-    seal.save(seal.rotate(found, 1, galois), answer)
-    return answer
+    return served(seal, upload, answer, keys / "relin.key", keys / "galois.key", depth)
 
 
 @pytest.mark.parametrize(("precision", "depth"), [(20, 2), pytest.param(16, 1, marks=pytest.mark.soak)])

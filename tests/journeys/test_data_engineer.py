@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 import ringside as rs
 from interop.peers import SealNative
-from journeys.client import Client, readings
+from journeys.client import Client, readings, served
 
 ROWS, WIDTH = 5, 40
 
@@ -30,18 +30,13 @@ def test_a_table_is_squared_on_a_server(client: Callable[[str], Client], seal: S
         cells = pq.read_table(part)
 
         seal.use(person.keys / "params.seal")
-        relin = seal.load("relin_keys", person.keys / "relin.key")
         params = rs.Parameters.load(person.keys / "params.seal")
         context = rs.Context(params)
         with rs.SecretKey.load(context, person.keys / "secret.key") as key:
             for row, cell in zip(rows, cells["values"].to_pylist(), strict=True):
                 (person.folder / "cell").write_bytes(cell)
-                found = seal.load("ciphertext", person.folder / "cell")
-                found = seal.multiply(found, found)
-                seal.relinearize(found, relin)
-                seal.rescale(found)
-                seal.save(found, person.folder / "square")
-                back = context.decrypt_values(rs.Ciphertext.load(context, person.folder / "square"), key, WIDTH)
+                square = served(seal, person.folder / "cell", person.folder / "square", person.keys / "relin.key")
+                back = context.decrypt_values(rs.Ciphertext.load(context, square), key, WIDTH)
                 promised = params.after(1, kind="public-key")
                 assert rs.measured_precision(back, row * row) >= promised.precision_bits - 1
         out = person.folder / "out.parquet"

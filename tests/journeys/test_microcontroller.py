@@ -12,7 +12,7 @@ import pytest
 import ringside as rs
 from bare.test_sensor import printed_by, readings, save_file
 from interop.peers import SealNative
-from journeys.client import Client
+from journeys.client import Client, served
 
 pytestmark = pytest.mark.slow  # compiles firmware
 SET = "seal-embedded-4096"
@@ -26,11 +26,7 @@ def test_from_a_sensor_to_a_product(client: Callable[[str], Client], seal: SealN
     seal.use(tmp_path / "params")
     with rs.SecretKey.load(context, save_file(text, "key-file", tmp_path / "key")) as key:
         context.write_relin_keys(key, relin)
-        found = seal.load("ciphertext", upload)
-        found = seal.multiply(found, found)
-        seal.relinearize(found, seal.load("relin_keys", relin))
-        seal.rescale(found)
-        seal.save(found, tmp_path / "answer")
+        served(seal, upload, tmp_path / "answer", relin)
         square = context.decrypt_values(rs.Ciphertext.load(context, tmp_path / "answer"), key, readings().size)
         promised = context.params.after(1, scale=2.0**25)
         assert rs.measured_precision(square, readings() ** 2) >= promised.precision_bits - 1

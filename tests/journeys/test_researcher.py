@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from journeys.client import Client
+from recipes import fenced
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,7 +19,7 @@ def test_a_paper_of_ones_own(client: Callable[[str], Client], monkeypatch: pytes
     person = client("researcher")
     monkeypatch.chdir(person.folder)
     tutorial = (ROOT / "docs/tutorials/own-paper.md").read_text("utf-8")
-    (page,) = re.findall(r"^```toml\n(.*?)^```$", tutorial, re.M | re.S)
+    (page,) = fenced(tutorial, "toml")
     for latency in (3072, 1536):  # a correction in the paper is a correction in the page
         Path("mine.toml").write_text(page.replace("cycles = 3072", f"cycles = {latency}"), encoding="utf-8")
         person.run("report", "--paper", "mine.toml", "--output", "report")

@@ -13,7 +13,7 @@ import ringside as rs
 from asserting import raises
 from device.jobs import design
 from interop.peers import SealNative
-from journeys.client import readings
+from journeys.client import readings, served
 from ringside.devices.simulated import open_simulated
 from ringside.sim.options import Simulated
 
@@ -45,11 +45,7 @@ def test_sets_and_keys_take_turns_on_one_core(seal: SealNative, tmp_path: Path) 
             contexts[0].write_relin_keys(keys[0][owner], relin, overwrite=True)
             contexts[0].write_galois_keys(keys[0][owner], galois, [1], overwrite=True)
             uploads[0, owner].save(ciphertext, overwrite=True)
-            there = seal.load("ciphertext", ciphertext)
-            there = seal.multiply(there, there)
-            seal.relinearize(there, seal.load("relin_keys", relin))
-            seal.rescale(there)
-            seal.save(seal.rotate(there, 1, seal.load("galois_keys", galois)), ciphertext)
+            served(seal, ciphertext, ciphertext, relin, galois)
             answer = contexts[0].decrypt_values(rs.Ciphertext.load(contexts[0], ciphertext), keys[0][owner])
             sent = readings(owner, contexts[0].slots)
             assert np.abs(answer - np.roll(sent * sent, -1)).max() < 2.0**-7

@@ -9,7 +9,7 @@ import numpy as np
 
 import ringside as rs
 from interop.peers import SealNative
-from journeys.client import readings
+from journeys.client import readings, served
 from wasm.packed import node
 
 SET = "lee-14"
@@ -23,11 +23,8 @@ def test_two_visitors(seal: SealNative, tmp_path: Path) -> None:
         sent = readings(number, 8192)
         node("client", {"place": str(place), "set": SET, "values": sent.tolist(), "simd": True})
         seal.use(place / "params.seal")
-        found = seal.load("ciphertext", place / "pk.seal")
-        found = seal.multiply(found, seal.load("ciphertext", place / "sk.seal"))
-        seal.relinearize(found, seal.load("relin_keys", place / "relin.seal"))
-        seal.rescale(found)
-        seal.save(seal.rotate(found, 1, seal.load("galois_keys", place / "galois.seal")), place / "answer.seal")
+        one, by, answer, relin, galois = (place / f"{name}.seal" for name in ("pk", "sk", "answer", "relin", "galois"))
+        served(seal, one, answer, relin, galois, by=by)
         (values,) = node("decrypt", {"place": str(place), "files": ["answer.seal"]}).values()
         truths.append(np.roll(sent * sent, -1))
         found = rs.measured_precision(values, truths[-1])

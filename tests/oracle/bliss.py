@@ -17,6 +17,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from oracle import reference
+
 N, Q, PSI, SIGMA, KAPPA, D, P = 512, 12289, 49, 215, 23, 10, 24
 WEIGHT, NORM_MAX, Z_MAX = 154, 12872, 2100
 ZETA = pow(Q - 2, -1, 2 * Q)
@@ -40,21 +42,12 @@ def product(a: Vector, b: Vector) -> Vector:
     return out
 
 
-@cache
-def _powers(sign: int) -> Vector:
-    table = vector([pow(PSI, sign * k % (2 * N), Q) for k in range(2 * N)])
-    rows, columns = np.arange(N)[:, None], np.arange(N)[None, :]
-    powers: Vector = table[(2 * rows + 1) * columns % (2 * N)]
-    return powers
-
-
 def transformed(poly: Vector) -> Vector:
-    """Values at psi^1, psi^3, psi^5, …"""
-    return _powers(1) @ (poly % Q) % Q
+    return reference.evaluations(poly, Q, PSI)
 
 
 def untransformed(values: Vector) -> Vector:
-    return _powers(-1).T @ values % Q * pow(N, -1, Q) % Q
+    return reference.interpolated(values, Q, PSI)
 
 
 # ---- bits -----------------------------------------------------------------------------------------------------------
@@ -77,15 +70,6 @@ def unpacked(data: bytes, *fields: tuple[int, int]) -> list[Poly]:
         out.append([whole >> bits * i & (1 << bits) - 1 for i in range(count)])
         whole >>= bits * count
     return [*out, [whole]]
-
-
-def stream(size: int, seed: bytes, domain: int, offset: int = 0) -> bytes:
-    """The library's private stream (golden/sample.h)."""
-    first, last = offset // 136, -(-(offset + size) // 136)
-    blocks = (
-        hashlib.shake_256(seed + ((domain << 56) + k).to_bytes(8, "little")).digest(136) for k in range(first, last)
-    )
-    return b"".join(blocks)[offset - 136 * first :][:size]
 
 
 # ---- rounding, hash, norms ------------------------------------------------------------------------------------------
@@ -187,7 +171,7 @@ def keygen_from_seed(seed: bytes) -> Key:
     for attempt in range(64):
         polys = []
         for k in range(2):
-            data = stream(8 * N, seed, KEY_DOMAIN, (2 * attempt + k) * 8 * N)
+            data = reference.private_stream(8 * N, seed, KEY_DOMAIN, (2 * attempt + k) * 8 * N)
             words = [int.from_bytes(data[8 * i : 8 * i + 8], "little") for i in range(N)]
             values = [(1, -1)[word & 1] if i < WEIGHT else 0 for i, word in enumerate(words)]
             polys.append(vector([values[i] for i in sorted(range(N), key=lambda i: words[i] >> 2)]))
@@ -284,7 +268,7 @@ def samples(data: bytes) -> Poly:
 
 def drawn(seed: bytes, attempt: int) -> Poly:
     """The y of an attempt."""
-    key = stream(64, seed, SIGN_DOMAIN)
+    key = reference.private_stream(64, seed, SIGN_DOMAIN)
     y: Poly = []
     number = attempt * ATTEMPT_DRAWS
     while len(y) < 2 * N:
@@ -327,7 +311,7 @@ def attempts_from_seed(key: Key, message: bytes, seed: bytes) -> list[Attempt]:
         u = (committed(a, y[:N]) + y[N:]) % (2 * Q)
         places = challenge(high(u), message)
         v = np.concatenate(greedy(key, places))
-        number = int.from_bytes(stream(8, seed, SIGN_DOMAIN, (k + 1) * 136), "little")
+        number = int.from_bytes(reference.private_stream(8, seed, SIGN_DOMAIN, (k + 1) * 136), "little")
         z = y - v if number >> 63 else y + v
         accepted = Decimal(number % 2**62) / 2**62 < probability(int((v**2).sum()), int((z * v).sum()))
         signature = compressed(u, z[:N], z[N:], places) if accepted else None

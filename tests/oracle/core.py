@@ -237,6 +237,13 @@ def plain_from_integers(context: Context, residues_ntt: Words, scale: float, lim
     return plain
 
 
+def plain_from_message(context: Context, message: Sequence[int], scale: float, limbs: int) -> Plain:
+    rows = np.zeros((limbs, context.n), np.uint64)
+    for limb, q in enumerate(context.moduli[:limbs]):
+        rows[limb] = context.ntt(limb, np.array([m % q for m in message], np.uint64))
+    return plain_from_integers(context, rows, scale, limbs)
+
+
 class Rng:
     """Deterministic seeds."""
 
@@ -279,35 +286,6 @@ def sponge(kind: str, size: int, data: bytes, piece: int) -> bytes:
     for at in range(0, size, piece):
         lib.rs_sponge_squeeze(state, out + at, min(piece, size - at))
     return bytes(ffi.buffer(out))
-
-
-class MlKem:
-    """A set of ML-KEM (mlkem.h), with chosen random bytes."""
-
-    def __init__(self, number: int) -> None:
-        self.set = getattr(lib, f"RS_MLKEM_{number}")
-        self.sizes = lib.rs_mlkem_sizes(self.set)
-        self.workspace = np.zeros(self.sizes.workspace // 8, np.uint64)
-
-    def request(self, call: str, **members: object) -> Any:
-        return request(f"rs_mlkem_{call}_request_t", set=self.set, workspace=self.workspace, **members)
-
-    def keygen(self, d: bytes, z: bytes) -> tuple[bytes, bytes]:
-        """ek and dk."""
-        ek, dk = bytearray(self.sizes.ek), bytearray(self.sizes.dk)
-        ok(lib.rs_mlkem_keygen(self.request("keygen", ek=ek, dk=dk, seed=d + z)))
-        return bytes(ek), bytes(dk)
-
-    def encaps(self, ek: bytes, m: bytes) -> tuple[bytes, bytes]:
-        """The ciphertext and the shared secret."""
-        ct, shared = bytearray(self.sizes.ct), bytearray(lib.RS_MLKEM_SHARED_BYTES)
-        ok(lib.rs_mlkem_encaps(self.request("encaps", ek=ek, ct=ct, shared=shared, m=m)))
-        return bytes(ct), bytes(shared)
-
-    def decaps(self, dk: bytes, ct: bytes) -> bytes:
-        shared = bytearray(lib.RS_MLKEM_SHARED_BYTES)
-        ok(lib.rs_mlkem_decaps(self.request("decaps", dk=dk, ct=ct, shared=shared)))
-        return bytes(shared)
 
 
 def blake2b(size: int, data: bytes, key: bytes = b"") -> bytes:

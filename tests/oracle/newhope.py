@@ -12,11 +12,11 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from math import floor
 
 import numpy as np
-from numpy.typing import NDArray
+
+from oracle import reference
 
 N, Q, PSI, LOG_N = 1024, 12289, 7, 10
 POLY_BYTES = 1792
@@ -39,13 +39,9 @@ def chacha20_block(key: bytes, counter: int, nonce: bytes) -> bytes:
         x[d] = (x[d] << count | x[d] >> (32 - count)) & mask
 
     for _ in range(10):
-        for columns in (0, 1):
+        for turn in (0, 1):
             for i in range(4):
-                a, b, c, d = (
-                    (i, 4 + i, 8 + i, 12 + i)
-                    if not columns
-                    else (i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4)
-                )
+                a, b, c, d = (4 * k + (i + turn * k) % 4 for k in range(4))  # a column, or a diagonal
                 step(a, b, d, 16)
                 step(c, d, b, 12)
                 step(a, b, d, 8)
@@ -59,23 +55,13 @@ def chacha20(size: int, key: bytes, nonce: bytes, counter: int = 0) -> bytes:
 
 
 # ---- ring: transforms by their definition ---------------------------------------------------------------------------
-@cache
-def _powers(sign: int) -> NDArray[np.int64]:
-    """psi^(sign (2i + 1) j) at row i, column j."""
-    table = np.array([pow(PSI, sign * k % (2 * N), Q) for k in range(2 * N)], np.int64)
-    rows, columns = np.arange(N)[:, None], np.arange(N)[None, :]
-    powers: NDArray[np.int64] = table[(2 * rows + 1) * columns % (2 * N)]
-    return powers
-
-
 def transformed(poly: Poly) -> Poly:
     """Values at psi^1, psi^3, psi^5, …"""
-    return [int(x) for x in _powers(1) @ np.array(poly, np.int64) % Q]
+    return list(map(int, reference.evaluations(np.array(poly, np.int64), Q, PSI)))
 
 
 def untransformed(values: Poly) -> Poly:
-    inverse = pow(N, -1, Q)
-    return [int(x) * inverse % Q for x in _powers(-1).T @ np.array(values, np.int64) % Q]
+    return list(map(int, reference.interpolated(np.array(values, np.int64), Q, PSI)))
 
 
 def brv(k: int) -> int:

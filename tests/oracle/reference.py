@@ -205,6 +205,27 @@ def automorphism(coef: Integers, element: int, q: int) -> Integers:
     return out % q
 
 
+@cache
+def _root_powers(n: int, q: int, psi: int, sign: int) -> NDArray[np.int64]:
+    """psi^(sign (2i + 1) j) at row i, column j."""
+    table = np.array([pow(psi, sign * k % (2 * n), q) for k in range(2 * n)], np.int64)
+    rows, columns = np.arange(n)[:, None], np.arange(n)[None, :]
+    powers: NDArray[np.int64] = table[(2 * rows + 1) * columns % (2 * n)]
+    return powers
+
+
+def evaluations(poly: NDArray[np.int64], q: int, psi: int) -> NDArray[np.int64]:
+    """Values at psi^1, psi^3, psi^5, … of a polynomial with a small q, by the definition."""
+    values: NDArray[np.int64] = _root_powers(len(poly), q, psi, 1) @ (poly % q) % q
+    return values
+
+
+def interpolated(values: NDArray[np.int64], q: int, psi: int) -> NDArray[np.int64]:
+    """The polynomial with these evaluations."""
+    poly: NDArray[np.int64] = _root_powers(len(values), q, psi, -1).T @ values % q * pow(len(values), -1, q) % q
+    return poly
+
+
 # ---- hashes and samplers --------------------------------------------------------------------------------------------
 _IV = [0x6A09E667F3BCC908, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1]
 _IV += [0x510E527FADE682D1, 0x9B05688C2B3E6C1F, 0x1F83D9ABFB41BD6B, 0x5BE0CD19137E2179]
@@ -267,6 +288,14 @@ def private_stream(size: int, seed: bytes, domain: int, offset: int = 0) -> byte
         hashlib.shake_256(seed + struct.pack("<Q", (domain << 56) + block)).digest(136) for block in range(first, last)
     )
     return b"".join(blocks)[offset - 136 * first :][:size]
+
+
+RNG_SEED = bytes(range(1, 65))
+
+
+def drawn_seed(index: int) -> bytes:
+    """The seeds that a deterministic generator of RNG_SEED gives are 64 bytes each of its private stream, of domain 5."""
+    return private_stream(64, RNG_SEED, 5, 64 * index)
 
 
 def in_coefficient_order(values: Sequence[int]) -> list[int]:

@@ -16,9 +16,7 @@ N = 1024
 EPSILON = 2.0**-53
 
 
-@pytest.fixture(scope="module")
-def context() -> core.Context:
-    return core.Context(core.params_from_bits(N, [60, 40, 20, 50, 60, 60]))
+CONTEXT = core.Context(core.params_from_bits(N, [60, 40, 20, 50, 60, 60]))
 
 
 def values(kind: str, seed: int) -> np.ndarray:
@@ -37,12 +35,12 @@ def values(kind: str, seed: int) -> np.ndarray:
 # ---- encode ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", ["real", "complex", "few", "one", "constant"])
 @pytest.mark.parametrize("scale", [2.0**20, 2.0**30, 2.0**40, 1234567.891, 2.0**52])
-def test_encode_is_the_inverse_embedding(context: core.Context, kind: str, scale: float) -> None:
+def test_encode_is_the_inverse_embedding(kind: str, scale: float) -> None:
     z = values(kind, 1)
     padded = np.zeros(N // 2, np.complex128)
     padded[: len(z)] = z
     exact = reference.unembed(padded) * np.longdouble(scale)
-    got = context.encode(z, scale).coef
+    got = CONTEXT.encode(z, scale).coef
     assert (got == np.rint(got)).all()
     # error of the transform: at most a few eps log2 N times the size of the largest partial sum
     slack = 4 * EPSILON * math.log2(N) * scale * float(np.abs(padded).max())
@@ -54,11 +52,11 @@ def test_encode_is_the_inverse_embedding(context: core.Context, kind: str, scale
     assert decided.mean() > 1 - 4 * max(slack, 1e-6) or slack > 0.1
 
 
-def test_encode_rounds_halves_away_from_zero(context: core.Context) -> None:
+def test_encode_rounds_halves_away_from_zero() -> None:
     """A real constant c encodes to the polynomial c: exact halves, without any rounding before."""
     for value in (0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49999999999999994, -0.49999999999999994):
         for scale in (1.0, 2.0):
-            got = context.encode(np.full(N // 2, value), scale).coef
+            got = CONTEXT.encode(np.full(N // 2, value), scale).coef
             want = math.copysign(math.floor(abs(value) * scale + 0.5), value)
             if abs(value) < 0.5 and scale == 1:
                 want = 0.0  # floor(x + 1/2) rounds in the addition
@@ -66,24 +64,24 @@ def test_encode_rounds_halves_away_from_zero(context: core.Context) -> None:
             assert not got[1:].any()
 
 
-def test_encode_wide_values(context: core.Context) -> None:
+def test_encode_wide_values() -> None:
     z = values("complex", 2)
     for scale in (2.0**90, 2.0**150):
         exact = reference.unembed(z) * np.longdouble(scale)
-        got = context.encode(z, scale).coef
+        got = CONTEXT.encode(z, scale).coef
         assert np.abs(got - exact).max() <= (4 * EPSILON * math.log2(N) * scale * np.sqrt(2.0))
 
 
-def test_encode_at_every_level(context: core.Context) -> None:
+def test_encode_at_every_level() -> None:
     z = values("real", 3)
-    coefs = [context.encode(z, 2.0**15, limbs).coef for limbs in range(1, 6)]
+    coefs = [CONTEXT.encode(z, 2.0**15, limbs).coef for limbs in range(1, 6)]
     assert all((c == coefs[0]).all() for c in coefs)
 
 
-def test_encode_overflow_is_seals_rule(context: core.Context) -> None:
+def test_encode_overflow_is_seals_rule() -> None:
     """Refused when ceil(log2(largest coefficient)) + 1 reaches the bits of the modulus (ckks.h, encode_internal)."""
     for limbs in range(1, 6):
-        bits = math.prod(context.moduli[:limbs]).bit_length()
+        bits = math.prod(CONTEXT.moduli[:limbs]).bit_length()
         for exponent in (bits - 3, bits - 2, bits - 1):
             for factor in (1.0, 1 + 2 * EPSILON, 1.999):
                 value = 2.0 ** (exponent - 10) * factor
@@ -91,20 +89,20 @@ def test_encode_overflow_is_seals_rule(context: core.Context) -> None:
                 refused = math.ceil(math.log2(largest) - 1e-18) + 1 >= bits
                 if factor == 1 + 2 * EPSILON:
                     refused = exponent + 2 >= bits
-                plain = core.Plain(context, limbs)
-                status = context.encode_status(plain, np.full(N // 2, value), N // 2, 2.0**10)
+                plain = core.Plain(CONTEXT, limbs)
+                status = CONTEXT.encode_status(plain, np.full(N // 2, value), N // 2, 2.0**10)
                 assert core.status_name(status) == ("RS_ERR_OVERFLOW" if refused else "RS_OK")
                 if refused:
                     assert not plain.coef.any()
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-def test_encode_refuses_what_is_not_finite(context: core.Context, bad: float) -> None:
+def test_encode_refuses_what_is_not_finite(bad: float) -> None:
     for position in (0, 100, N // 2 - 1):
         z = np.zeros(N // 2)
         z[position] = bad
-        plain = core.Plain(context, 1)
-        assert core.status_name(context.encode_status(plain, z, N // 2, 2.0**10)) == "RS_ERR_NOT_FINITE"
+        plain = core.Plain(CONTEXT, 1)
+        assert core.status_name(CONTEXT.encode_status(plain, z, N // 2, 2.0**10)) == "RS_ERR_NOT_FINITE"
 
 
 # ---- numbers too small to matter ------------------------------------------------------------------------------------
@@ -137,60 +135,52 @@ def test_the_page_on_encoding_says_where_nothing_is_subnormal() -> None:
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0**40, 3e12, 2.0**150])
-def test_encode_drops_what_is_too_small(context: core.Context, scale: float) -> None:
+def test_encode_drops_what_is_too_small(scale: float) -> None:
     floor = 2.0 ** -(FLOOR_BITS + math.floor(math.log2(scale)))
     r = np.random.default_rng(8)
     ordinary = r.uniform(-1, 1, N // 2) + 1j * r.uniform(-1, 1, N // 2)
     tiny = floor * ordinary / 2
-    want = context.encode(np.where(np.arange(N // 2) % 3, ordinary, 0), scale).coef
+    want = CONTEXT.encode(np.where(np.arange(N // 2) % 3, ordinary, 0), scale).coef
     for small in (tiny, tiny * 1e-200, np.full(N // 2, 5e-324 - 5e-324j)):
-        assert (context.encode(np.where(np.arange(N // 2) % 3, ordinary, small), scale).coef == want).all()
-        assert not context.encode(small, scale).coef.any()
+        assert (CONTEXT.encode(np.where(np.arange(N // 2) % 3, ordinary, small), scale).coef == want).all()
+        assert not CONTEXT.encode(small, scale).coef.any()
 
 
 # ---- slots ----------------------------------------------------------------------------------------------------------
-def test_slot_positions_follow_powers_of_three(context: core.Context) -> None:
+def test_slot_positions_follow_powers_of_three() -> None:
     conjugated = ffi.new("uint32_t *")
     order = reference.bit_reversed(N)
     for slot, exponent in enumerate(reference.slot_exponents(N)):
         position = int(order[(exponent - 1) // 2])
-        at = lib.rs_slot_position(context.pointer, slot, conjugated)
+        at = lib.rs_slot_position(CONTEXT.pointer, slot, conjugated)
         assert conjugated[0] == (position >= N // 2)
         assert at == (N - 1 - position if position >= N // 2 else position)
 
 
 # ---- decode ---------------------------------------------------------------------------------------------------------
-def to_plain(context: core.Context, message: list[int], scale: float, limbs: int) -> core.Plain:
-    rows = np.zeros((limbs, context.n), np.uint64)
-    for limb in range(limbs):
-        q = context.moduli[limb]
-        rows[limb] = context.ntt(limb, np.array([m % q for m in message], np.uint64))
-    return core.plain_from_integers(context, rows, scale, limbs)
-
-
 @pytest.mark.parametrize("limbs", [1, 2, 3, 5])
 @pytest.mark.parametrize("scale", [2.0**20, 2.0**30, 2.0**40])
-def test_decode_is_the_embedding(context: core.Context, limbs: int, scale: float) -> None:
+def test_decode_is_the_embedding(limbs: int, scale: float) -> None:
     r = random.Random(limbs)
     message = [r.randrange(-int(scale), int(scale) + 1) for _ in range(N)]
-    got = context.decode(to_plain(context, message, scale, limbs))
+    got = CONTEXT.decode(core.plain_from_message(CONTEXT, message, scale, limbs))
     want = reference.embed(np.array(message, np.longdouble) / np.longdouble(scale))
     assert np.abs(got - want).max() < 8 * EPSILON * math.log2(N) * math.sqrt(N)
 
 
 @pytest.mark.parametrize("kind", ["real", "complex", "few", "one", "constant"])
-def test_decode_inverts_encode(context: core.Context, kind: str) -> None:
+def test_decode_inverts_encode(kind: str) -> None:
     z = values(kind, 4)
     for limbs in (1, 3, 5):
         scale = 2.0**45
-        plain = context.encode(z, scale, limbs)
+        plain = CONTEXT.encode(z, scale, limbs)
         rows = np.zeros((limbs, N), np.uint64)
         for limb in range(limbs):
             row = rows[limb]
-            core.ok(lib.rs_plaintext_limb(context.pointer, plain.pointer, limb, core.words_at(row)))
-            q = context.moduli[limb]
-            assert context.intt(limb, row).tolist() == [int(c) % q for c in plain.coef]
-        got = context.decode(core.plain_from_integers(context, rows, scale, limbs), len(z))
+            core.ok(lib.rs_plaintext_limb(CONTEXT.pointer, plain.pointer, limb, core.words_at(row)))
+            q = CONTEXT.moduli[limb]
+            assert CONTEXT.intt(limb, row).tolist() == [int(c) % q for c in plain.coef]
+        got = CONTEXT.decode(core.plain_from_integers(CONTEXT, rows, scale, limbs), len(z))
         # each coefficient is off by at most 1/2: N/2 at most, its typical size is the root of N/12
         assert np.abs(got - z).max() < 6 * math.sqrt(N / 12) / scale
 
@@ -258,12 +248,12 @@ def test_decode_is_exact(bits: list[int]) -> None:
         message = edges[start : start + N]
         message += [0] * (N - len(message))
         for scale in scales:
-            got = context.decode(to_plain(context, message, scale, limbs))
+            got = context.decode(core.plain_from_message(context, message, scale, limbs))
             assert got.tobytes() == exact_doubles(context, message, scale).tobytes()
     # Alone, so that nothing else makes the fast path give up: one coefficient, which every slot shows unchanged.
     for value in [*edges[:6], *r.sample(edges, min(60, len(edges)))]:
         for scale in scales[1:]:
-            got = context.decode(to_plain(context, [value] + [0] * (N - 1), scale, limbs), 4)
+            got = context.decode(core.plain_from_message(context, [value] + [0] * (N - 1), scale, limbs), 4)
             assert (got == float(value) / scale).all()
 
 
@@ -279,7 +269,7 @@ def test_decode_near_the_headroom() -> None:
             at = r.randrange(N)
             message = [0] * N
             message[at] = value
-            got = context.decode(to_plain(context, message, scale, 4), 3)
+            got = context.decode(core.plain_from_message(context, message, scale, 4), 3)
             assert got.tobytes() == exact_doubles(context, message, scale)[:3].tobytes()
 
 
@@ -289,7 +279,7 @@ def test_decode_beyond_double() -> None:
     limbs = 63
     half = (math.prod(context.moduli[:limbs]) - 1) // 2
     for value, scale in ((half, 1.0), (-half, 1.0), (2**1100, 2.0**60)):
-        plain = to_plain(context, [value] + [0] * (N - 1), scale, limbs)
+        plain = core.plain_from_message(context, [value] + [0] * (N - 1), scale, limbs)
         assert len(context.decode(plain, 4, lib.RS_ERR_VALUE_RANGE)) == 4
     largest = int(np.finfo(np.float64).max)
     for value, scale in (
@@ -299,7 +289,7 @@ def test_decode_beyond_double() -> None:
         (2**1022 * 3**100, 2.0**500),
         (-(3**900), 2.0**700),
     ):
-        got = context.decode(to_plain(context, [value] + [0] * (N - 1), scale, limbs), 4)
+        got = context.decode(core.plain_from_message(context, [value] + [0] * (N - 1), scale, limbs), 4)
         shift = max(0, value.bit_length() - 1000)
         rounded = float(value >> shift | 1) if shift > 64 else float(value)
         assert (got == math.ldexp(rounded / scale, shift if shift > 64 else 0)).all()
@@ -329,7 +319,7 @@ def test_limbs_needed(bits: list[int]) -> None:
             assert bound < math.prod(context.moduli[:got])
 
 
-def test_limbs_needed_refuses_nonsense(context: core.Context) -> None:
+def test_limbs_needed_refuses_nonsense() -> None:
     for scale, max_abs, noise, limbs in (
         (0.0, 1.0, 20, 5),
         (-1.0, 1.0, 20, 5),
@@ -342,4 +332,4 @@ def test_limbs_needed_refuses_nonsense(context: core.Context) -> None:
         (2.0**20, 1.0, 20, 7),
         (2.0**20, 1.0, 20, 0),
     ):
-        assert lib.rs_limbs_needed(context.pointer, limbs, scale, max_abs, noise) == 0
+        assert lib.rs_limbs_needed(CONTEXT.pointer, limbs, scale, max_abs, noise) == 0

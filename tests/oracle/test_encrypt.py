@@ -14,15 +14,9 @@ import numpy as np
 import pytest
 
 from oracle import core, reference
-from oracle.reference import Integers
+from oracle.reference import RNG_SEED, Integers, drawn_seed
 from ringside.native._cdef import ffi
 from ringside.native.library import lib
-
-RNG_SEED = bytes(range(1, 65))
-
-
-def drawn_seed(index: int, rng_seed: bytes = RNG_SEED) -> bytes:
-    return reference.private_stream(64, rng_seed, core.DOMAIN_RNG, 64 * index)
 
 
 @dataclass

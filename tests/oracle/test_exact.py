@@ -18,12 +18,11 @@ import pytest
 
 import ringside as rs
 from oracle import core, exact, reference
-from oracle.reference import Integers
+from oracle.reference import RNG_SEED, Integers, drawn_seed
 from ringside.native._cdef import ffi
 from ringside.native.library import lib, request, span
 from ringside.objects.exact.noise import Noise
 
-RNG_SEED = bytes(range(1, 65))
 WIDE_PRIME = next(t for t in range(2**58 + 1, 2**59, 1024) if reference.is_prime(t))  # with slots at N = 512
 SETS = {
     "slots": (1024, [30, 30, 31], 12289),
@@ -35,10 +34,6 @@ SETS = {
     "two": (512, [26, 26], 2),
     "three": (512, [27, 60, 30], 3),
 }
-
-
-def drawn_seed(index: int) -> bytes:
-    return reference.private_stream(64, RNG_SEED, core.DOMAIN_RNG, 64 * index)
 
 
 def cbd(n: int, domain: int) -> Integers:

@@ -558,33 +558,29 @@ def test_numbers_that_do_not_fit_come_out_as_an_error() -> None:
 N = 512
 
 
-@pytest.fixture(scope="module")
-def context() -> core.Context:
-    return core.Context(core.params_from_bits(N, [50, 30, 40, 60, 20, 60]))
+CONTEXT = core.Context(core.params_from_bits(N, [50, 30, 40, 60, 20, 60]))
 
 
-def encode(
-    context: core.Context, fixed: Fixed, values: Any, layout: Any, scale: float, limbs: int
-) -> tuple[str, core.Plain]:
-    plain = core.Plain(context, limbs, ntt=True)
-    given = {**operands(context, fixed, plain, values, layout), "scale": scale, "limb_count": limbs}
+def encode(fixed: Fixed, values: Any, layout: Any, scale: float, limbs: int) -> tuple[str, core.Plain]:
+    plain = core.Plain(CONTEXT, limbs, ntt=True)
+    given = {**operands(fixed, plain, values, layout), "scale": scale, "limb_count": limbs}
     return core.status_name(lib.rs_encode(request("rs_encode_request_t", **given))), plain
 
 
-def operands(context: core.Context, fixed: Fixed, plain: core.Plain, values: Any, layout: Any) -> dict[str, Any]:
+def operands(fixed: Fixed, plain: core.Plain, values: Any, layout: Any) -> dict[str, Any]:
     members = {name: getattr(layout, name) for name in ("is_complex", "exponent", "bound")}
     given = {"layout": ffi.new("rs_layout_t *", {"format": layout.format + 1, **members}), "count": layout.count}
-    given |= {"context": context.pointer, "fixed": fixed.pointer, "plaintext": plain.pointer}
+    given |= {"context": CONTEXT.pointer, "fixed": fixed.pointer, "plaintext": plain.pointer}
     return given | {"values": ffi.from_buffer(values)}
 
 
-def decode_status(context: core.Context, fixed: Fixed, plain: core.Plain, values: Any, layout: Any) -> str:
-    given = operands(context, fixed, plain, values, layout)
+def decode_status(fixed: Fixed, plain: core.Plain, values: Any, layout: Any) -> str:
+    given = operands(fixed, plain, values, layout)
     return core.status_name(lib.rs_decode(request("rs_decode_request_t", **given)))
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
-def test_encoded_residues(context: core.Context, bits: int) -> None:
+def test_encoded_residues(bits: int) -> None:
     """Words, perhaps times a factor, then exact integers: a shift, half away from zero, each modulo every prime."""
     fixed, words = Fixed(9, bits), Words(bits)
     r = np.random.default_rng(bits)
@@ -596,7 +592,7 @@ def test_encoded_residues(context: core.Context, bits: int) -> None:
         cases = itertools.product((10, bits - 4, 40, bits + 30), (1.0, *NO_POWERS), (5, 3))
         for log2_scale, mantissa, limbs in cases:
             scale = mantissa * 2.0**log2_scale
-            status, plain = encode(context, fixed, values, layout, scale, limbs)
+            status, plain = encode(fixed, values, layout, scale, limbs)
             if log2_scale + 4 >= sum([50, 30, 40, 60, 20][:limbs]):
                 continue
             assert status == "RS_OK"
@@ -604,33 +600,33 @@ def test_encoded_residues(context: core.Context, bits: int) -> None:
             assert plain.pointer.form == lib.RS_FORM_NTT
             assert plain.pointer.limb_count == limbs
             want = [coefficient(int(c), scale, bits, layout.bound) for c in coded]
-            for limb, q in enumerate(context.moduli[:limbs]):
-                assert context.intt(limb, plain.ntt[limb]).tolist() == [c % q for c in want]
+            for limb, q in enumerate(CONTEXT.moduli[:limbs]):
+                assert CONTEXT.intt(limb, plain.ntt[limb]).tolist() == [c % q for c in want]
 
 
-def test_encode_is_near_the_encoder_of_doubles(context: core.Context) -> None:
+def test_encode_is_near_the_encoder_of_doubles() -> None:
     r = np.random.default_rng(5)
     z = (r.uniform(-1, 1, N // 2) + 1j * r.uniform(-1, 1, N // 2)) * 0.7
     flat = z.view(np.float64).copy()
-    scales = ((32, 2.0**30), (54, 2.0**48), (64, 2.0**48), (32, 1.3e9), (54, 3e14), (64, 2**80 / context.moduli[2]))
+    scales = ((32, 2.0**30), (54, 2.0**48), (64, 2.0**48), (32, 1.3e9), (54, 3e14), (64, 2**80 / CONTEXT.moduli[2]))
     for bits, scale in scales:
-        status, plain = encode(context, Fixed(9, bits), flat, layout_of(flat, True), scale, 3)
+        status, plain = encode(Fixed(9, bits), flat, layout_of(flat, True), scale, 3)
         assert status == "RS_OK"
-        got = reference.centred(reference.integers(context.intt(0, plain.ntt[0])), context.moduli[0])
-        assert np.abs(got - reference.integers(context.encode(z, scale, 3).coef)).max() <= 3
+        got = reference.centred(reference.integers(CONTEXT.intt(0, plain.ntt[0])), CONTEXT.moduli[0])
+        assert np.abs(got - reference.integers(CONTEXT.encode(z, scale, 3).coef)).max() <= 3
 
 
-def test_encode_overflow_is_seals_rule(context: core.Context) -> None:
+def test_encode_overflow_is_seals_rule() -> None:
     """As of rs_encode: refused when ceil(log2(largest coefficient)) + 1 reaches the bits of the modulus."""
     for bits in WIDTHS:
         fixed = Fixed(9, bits)
         for limbs in (1, 2):
-            total = math.prod(context.moduli[:limbs]).bit_length()
+            total = math.prod(CONTEXT.moduli[:limbs]).bit_length()
             for value, bound in ((1, 1), (1, 3), (2, 2)):
                 values = np.full(N // 2, value, np.int8)
                 for log2_scale, mantissa in itertools.product(range(total - 6, total + 2), (1, 1.5)):
                     layout = layout_of(values, False, 0, bound)
-                    status, plain = encode(context, fixed, values, layout, mantissa * 2.0**log2_scale, limbs)
+                    status, plain = encode(fixed, values, layout, mantissa * 2.0**log2_scale, limbs)
                     if log2_scale + 1 >= total:
                         assert status == "RS_ERR_SCALE"
                     else:
@@ -666,18 +662,18 @@ def test_words_times_a_factor() -> None:
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
-def test_a_digit_times_a_scale(context: core.Context, bits: int) -> None:
+def test_a_digit_times_a_scale(bits: int) -> None:
     """Digits become words within the bound of docs/encoding.md, and the largest digit is in range wherever the slots are."""
     r = random.Random(bits)
     scales, plain, over = ffi.new("rs_fixed_scale_t[2]"), ffi.new("rs_plaintext_t *"), ffi.new("uint32_t *")
     limbs, used = ffi.new("uint32_t *"), set()
     exponents = (-3, 0, 20, 29, 47, 61, 90)
-    q0, q1 = context.moduli[:2]
+    q0, q1 = CONTEXT.moduli[:2]
     for given, log_scale, mantissa, bound in itertools.product(
         (1, 2), exponents, (1, 1 + 2**-52, 1.25, 1.9999, 2 - 2**-52), (-9, 0, 7, 40)
     ):
         plain.scale, plain.limb_count = mantissa * 2.0**log_scale, given
-        assert lib.rs_decode_fixed_scales(context.pointer, bits, plain, bound, scales, limbs) == 0
+        assert lib.rs_decode_fixed_scales(CONTEXT.pointer, bits, plain, bound, scales, limbs) == 0
         # the second limb is read where its least digit is a word
         above = given == 2 and Fraction(plain.scale) * Fraction(2) ** bound > q0
         assert limbs[0] == 1 + above
@@ -714,17 +710,9 @@ def test_sums_of_words(bits: int) -> None:
     assert over[0] == 1
 
 
-def to_plain(context: core.Context, coefficients: list[int], scale: float, limbs: int) -> core.Plain:
-    rows = np.zeros((limbs, N), np.uint64)
-    for limb in range(limbs):
-        q = context.moduli[limb]
-        rows[limb] = context.ntt(limb, np.array([c % q for c in coefficients], np.uint64))
-    return core.plain_from_integers(context, rows, scale, limbs)
-
-
-def decode(context: core.Context, fixed: Fixed, plain: core.Plain, layout: Any) -> tuple[str, Any]:
+def decode(fixed: Fixed, plain: core.Plain, layout: Any) -> tuple[str, Any]:
     values = np.zeros(layout.count * (2 if layout.is_complex else 1), FORMATS[layout.format])
-    status = decode_status(context, fixed, plain, values, layout)
+    status = decode_status(fixed, plain, values, layout)
     assert not plain.ntt[: plain.limbs].any()
     return status, values
 
@@ -754,11 +742,11 @@ def scale_word(digit: int, radix: int, scale: float, digit_bits: int, bits: int,
 
 @pytest.mark.parametrize("limbs", [1, 2])
 @pytest.mark.parametrize("bits", WIDTHS)
-def test_decoded_slots(context: core.Context, bits: int, limbs: int) -> None:
+def test_decoded_slots(bits: int, limbs: int) -> None:
     """Digits, words, transform and numbers, each as the model has it."""
     fixed = Fixed(9, bits)
     r = random.Random(bits + limbs)
-    q0, q1 = context.moduli[:2]
+    q0, q1 = CONTEXT.moduli[:2]
     seen = set()  # whether the second limb was read
     for factor, bound in (
         (2.0**20, 0),
@@ -772,7 +760,7 @@ def test_decoded_slots(context: core.Context, bits: int, limbs: int) -> None:
         (2.0**27 * 1.5, 3),
     ):
         scale = factor * 2.0**20 if limbs == 2 else factor
-        size = min(scale * 2**bound / 3, math.prod(context.moduli[:limbs]) / 2.5)
+        size = min(scale * 2**bound / 3, math.prod(CONTEXT.moduli[:limbs]) / 2.5)
         coefficients = [int(r.gauss(0, size / 60)) for _ in range(N)]
         words = Words(bits)
         coded = []
@@ -793,7 +781,7 @@ def test_decoded_slots(context: core.Context, bits: int, limbs: int) -> None:
         for at, conjugated in fixed_model.places(N):
             want += [float(re[at]), float(-im[at] if conjugated else im[at])]
         layout = layout_of(np.zeros(N), True, 0, bound)
-        status, values = decode(context, fixed, to_plain(context, coefficients, scale, limbs), layout)
+        status, values = decode(fixed, core.plain_from_message(CONTEXT, coefficients, scale, limbs), layout)
         assert status == "RS_OK"
         assert values.tolist() == [math.ldexp(x, bound - (bits - 2)) for x in want]
         exact = reference.embed(np.array(coefficients, np.longdouble) / np.longdouble(scale))
@@ -802,27 +790,27 @@ def test_decoded_slots(context: core.Context, bits: int, limbs: int) -> None:
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
-def test_decoded_slots_out_of_range_are_refused(context: core.Context, bits: int) -> None:
+def test_decoded_slots_out_of_range_are_refused(bits: int) -> None:
     fixed = Fixed(9, bits)
     layout = layout_of(np.zeros(N // 2), False, 0, 0)
     for coefficients in ([2**23], [0] * 7 + [-(2**45)], [2**14] * N):
         for limbs, scale in ((1, 2.0**20), (1, 3e5), (2, 2.0**21)):
-            plain = to_plain(context, coefficients + [0] * (N - len(coefficients)), scale, limbs)
-            status, values = decode(context, fixed, plain, layout)
+            plain = core.plain_from_message(CONTEXT, coefficients + [0] * (N - len(coefficients)), scale, limbs)
+            status, values = decode(fixed, plain, layout)
             assert status == "RS_ERR_VALUE_RANGE"
             assert not values.any()
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
-def test_there_and_back(context: core.Context, bits: int) -> None:
+def test_there_and_back(bits: int) -> None:
     """Bytes to residues and back to the same bytes."""
     fixed = Fixed(9, bits)
     pixels = np.random.default_rng(1).integers(0, 256, N // 2).astype(np.uint8)
     layout = layout_of(pixels, False, 0, 8)
     for limbs, scale in ((1, 2.0**30), (2, 2.0**45), (1, 2.0**22), (1, 1.7 * 2.0**29), (2, 1.3 * 2.0**44)):
-        status, plain = encode(context, fixed, pixels, layout, scale, limbs)
+        status, plain = encode(fixed, pixels, layout, scale, limbs)
         assert status == "RS_OK"
-        status, values = decode(context, fixed, plain, layout_of(pixels, False, 0, 10))
+        status, values = decode(fixed, plain, layout_of(pixels, False, 0, 10))
         if pixels.max() < 256 and status == "RS_OK":
             assert values.tolist() == pixels.tolist()
         assert status == "RS_OK"
@@ -847,7 +835,7 @@ def test_bad_tables() -> None:
     assert status(made, ffi.cast("char *", at) + 4, size - 8, 10, 32) == "RS_ERR_ALIGNMENT"
 
 
-def test_bad_layouts(context: core.Context) -> None:
+def test_bad_layouts() -> None:
     fixed = Fixed(9, 32)
     values = np.zeros(N // 2 + 1)
     zero = reference.integers([0] * (N // 2))
@@ -867,25 +855,25 @@ def test_bad_layouts(context: core.Context) -> None:
             core.status_name(lib.rs_fixed_store(fixed.pointer, pointer, layout, signed_at(words), signed_at(words)))
             == want
         )
-        assert encode(context, fixed, values, layout, 2.0**20, 1)[0] == want
+        assert encode(fixed, values, layout, 2.0**20, 1)[0] == want
     layout = ffi.new("rs_fixed_layout_t *", [BINARY64, 0, 1, 1000, -1000])
     assert fixed.store(zero, zero, layout)[0] == "RS_ERR_LAYOUT"  # no double is so small
 
 
-def test_bad_operations(context: core.Context) -> None:
+def test_bad_operations() -> None:
     fixed, other = Fixed(9, 32), Fixed(10, 32)
     values = np.zeros(N // 2)
     layout = layout_of(values)
-    assert encode(context, fixed, values, layout, 2.0**20, 6)[0] == "RS_ERR_LEVEL"
+    assert encode(fixed, values, layout, 2.0**20, 6)[0] == "RS_ERR_LEVEL"
     for scale in (2.0**49, 2.0**-1023, 0.0, -1.0, math.nan, math.inf, -math.inf):
-        assert encode(context, fixed, values, layout, scale, 1)[0] == "RS_ERR_SCALE"
-    assert encode(context, other, values, layout, 2.0**20, 1)[0] == "RS_ERR_MISMATCH"
-    assert decode_status(context, fixed, to_plain(context, [1] * N, 2.0**20, 3), values, layout) == "RS_ERR_LEVEL"
-    plain = to_plain(context, [1] * N, 2.0**20, 1)
-    assert decode_status(context, other, plain, values, layout) == "RS_ERR_MISMATCH"
+        assert encode(fixed, values, layout, scale, 1)[0] == "RS_ERR_SCALE"
+    assert encode(other, values, layout, 2.0**20, 1)[0] == "RS_ERR_MISMATCH"
+    assert decode_status(fixed, core.plain_from_message(CONTEXT, [1] * N, 2.0**20, 3), values, layout) == "RS_ERR_LEVEL"
+    plain = core.plain_from_message(CONTEXT, [1] * N, 2.0**20, 1)
+    assert decode_status(other, plain, values, layout) == "RS_ERR_MISMATCH"
     plain.pointer.form = lib.RS_FORM_COEF
-    assert decode_status(context, fixed, plain, values, layout) == "RS_ERR_FORM"
+    assert decode_status(fixed, plain, values, layout) == "RS_ERR_FORM"
     plain.pointer.form = lib.RS_FORM_NTT
     for scale in (0.0, -1.0, math.nan, math.inf, 5e-324):
         plain.pointer.scale = scale
-        assert decode_status(context, fixed, plain, values, layout) == "RS_ERR_SCALE"
+        assert decode_status(fixed, plain, values, layout) == "RS_ERR_SCALE"

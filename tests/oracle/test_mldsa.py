@@ -2,33 +2,20 @@
 """ML-DSA against dilithium-py: bytes of keys and signatures of every kind, and signatures that only one check refuses."""
 
 import hashlib
-import importlib.util
 from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any
 
 import pytest
-from dilithium_py.ml_dsa import (
-    HASH_ML_DSA_44_WITH_SHA512,
-    HASH_ML_DSA_65_WITH_SHA512,
-    HASH_ML_DSA_87_WITH_SHA512,
-    ML_DSA_44,
-    ML_DSA_65,
-    ML_DSA_87,
-)
+from dilithium_py.ml_dsa import ML_DSA_44, ML_DSA_65, ML_DSA_87
 from dilithium_py.modules.modules import Matrix
 
-from asserting import some
 from oracle.mldsa import PREHASHES, MlDsa
+from tree_scripts import module_at
 
 LIB = Path(__file__).resolve().parents[2] / "lib"
 THEIRS: dict[int, Any] = {44: ML_DSA_44, 65: ML_DSA_65, 87: ML_DSA_87}
-THEIR_HASHED: dict[int, Any] = {
-    44: HASH_ML_DSA_44_WITH_SHA512,
-    65: HASH_ML_DSA_65_WITH_SHA512,
-    87: HASH_ML_DSA_87_WITH_SHA512,
-}
 # FIPS 204, table 1
 GAMMA1 = {44: 2**17, 65: 2**19, 87: 2**19}
 BETA = {44: 78, 65: 196, 87: 120}
@@ -68,21 +55,6 @@ def test_external_mu_is_dilithium_pys(number: int) -> None:
     assert ours.sign_mu(sk, mu, bytes(32)) == signature
     assert ours.verify_mu(pk, mu, signature) == "RS_OK"
     assert ours.verify(pk, b"a message", b"a context", signature) == "RS_OK"
-
-
-@SETS
-@pytest.mark.parametrize("name", ["SHA256", "SHA512", "SHAKE128"])
-def test_prehashed_signatures_are_dilithium_pys(number: int, name: str) -> None:
-    """By the functions that algorithm 4 spells out."""
-    ours, theirs = MlDsa(number), THEIR_HASHED[number]
-    pk, sk = ours.keygen(name.ljust(32).encode())
-    signature = theirs._sign_with_pre_hash(sk, b"a message", name, b"a context", deterministic=True)
-    ours_name = {"SHAKE128": "shake_128"}.get(name, name.lower())
-    digest = digest_of(ours_name, b"a message")
-    assert ours.sign_prehash(sk, ours_name, digest, b"a context") == signature
-    assert ours.verify_prehash(pk, ours_name, digest, b"a context", signature) == "RS_OK"
-    assert ours.verify_prehash(pk, ours_name, digest, b"a contexT", signature) == "RS_ERR_SIGNATURE"
-    assert ours.verify(pk, digest, b"a context", signature) == "RS_ERR_SIGNATURE"
 
 
 def digest_of(name: str, message: bytes) -> bytes:
@@ -136,12 +108,7 @@ def test_z_beyond_its_bound_is_refused(number: int, monkeypatch: pytest.MonkeyPa
 
 # ---- constants -----------------------------------------------------------------------------------------------------------
 def generator() -> ModuleType:
-    path = LIB / "scripts" / "gen_mldsa_zetas.py"
-    spec = some(importlib.util.spec_from_file_location(path.stem, path))
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(LIB / "scripts" / "gen_mldsa_zetas.py")
 
 
 def test_zetas_are_those_of_the_generator() -> None:

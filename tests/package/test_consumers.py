@@ -13,6 +13,7 @@ import pytest
 
 import ringside
 from builds import ROOT, cmake, exports, need, output_of, run
+from recipes import fenced
 from tree_scripts import script
 
 HERE = Path(__file__).resolve().parent
@@ -55,6 +56,11 @@ def compile_and_link(prefix: Path, compiler: str, source: Path, program: Path) -
     output_of(compiler, "-Wall", "-Wextra", "-Werror", "-o", program, source, *flags)
 
 
+def consumer(prefix: Path, place: Path, parts: str = "core;host") -> Path:
+    """A program of a CMake project that finds the package there."""
+    return cmake(HERE / "find_package", place / "b", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DPARTS={parts}") / "consumer"
+
+
 def needed(program: Path) -> set[str]:
     """Shared libraries that a program or library asks for."""
     return set(re.findall(r"NEEDED.*\[(.*)\]", output_of("readelf", "-d", program)))
@@ -62,15 +68,15 @@ def needed(program: Path) -> set[str]:
 
 @pytest.mark.parametrize("kind", HOST_KINDS)
 def test_find_package_from_cpp(kind: str, prefixes: dict[str, Path], tmp_path: Path) -> None:
-    built = cmake(HERE / "find_package", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={prefixes[kind]}", "-DPARTS=core;host")
-    assert output_of(built / "consumer").startswith(f"ringside {VERSION}: largest error")
-    assert ("libringside.so.0.1" in needed(built / "consumer")) == (kind == "shared")
+    program = consumer(prefixes[kind], tmp_path)
+    assert output_of(program).startswith(f"ringside {VERSION}: largest error")
+    assert ("libringside.so.0.1" in needed(program)) == (kind == "shared")
 
 
 def test_find_package_core(prefixes: dict[str, Path], tmp_path: Path) -> None:
-    built = cmake(HERE / "find_package", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={prefixes['core']}", "-DPARTS=core")
-    assert output_of(built / "consumer") == f"ringside {VERSION}: RS_OK\n"
-    assert needed(built / "consumer") == {"libc.so.6"}
+    program = consumer(prefixes["core"], tmp_path, "core")
+    assert output_of(program) == f"ringside {VERSION}: RS_OK\n"
+    assert needed(program) == {"libc.so.6"}
 
 
 def test_a_core_has_no_host(prefixes: dict[str, Path], tmp_path: Path) -> None:
@@ -106,9 +112,7 @@ def test_pkg_config_builds_the_example(kind: str, prefixes: dict[str, Path], tmp
 def test_the_recipe_of_the_readme(tmp_path: Path) -> None:
     """Word for word, with no variable set but those of the compiler's cache. It writes into a tree of its own and another home."""
     readme = (ROOT / "lib" / "README.md").read_text(encoding="utf-8")
-    (recipe,) = [
-        block for block in re.findall("^```sh\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL) if "pkg-config" in block
-    ]
+    (recipe,) = [block for block in fenced(readme, "sh") if "pkg-config" in block]
     tree = BUILD / "recipe"
     tree.mkdir(parents=True, exist_ok=True)
     for name in ("CMakeLists.txt", "pyproject.toml", "lib"):
@@ -141,10 +145,7 @@ def test_without_zlib_and_zstd(prefixes: dict[str, Path], tmp_path: Path) -> Non
     assert (
         output_of(tmp_path / "client") == "plain: RS_OK; zlib: RS_ERR_COMPRESSION; zstd: RS_ERR_COMPRESSION; no codec\n"
     )
-    built = cmake(
-        HERE / "find_package", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={prefixes['plain']}", "-DPARTS=core;host"
-    )
-    assert output_of(built / "consumer").startswith(f"ringside {VERSION}: largest error")
+    assert output_of(consumer(prefixes["plain"], tmp_path)).startswith(f"ringside {VERSION}: largest error")
     cache = (BUILD / "plain" / "CMakeCache.txt").read_text(encoding="utf-8")
     assert not re.search("^(zlib|zstd)_", cache, re.IGNORECASE | re.MULTILINE)
 
@@ -186,9 +187,8 @@ def test_core_only_asks_for_nothing(prefixes: dict[str, Path]) -> None:
 @pytest.mark.parametrize("kind", HOST_KINDS)
 def test_functions_are_bound_at_the_start(kind: str, prefixes: dict[str, Path], tmp_path: Path) -> None:
     """In the library, and in programs that CMake or pkg-config link with it: the lazy binder leaves a key's words on the stack."""
-    built = cmake(HERE / "find_package", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={prefixes[kind]}", "-DPARTS=core;host")
     compile_and_link(prefixes[kind], "cc", ROOT / "lib" / "examples" / "client.c", tmp_path / "client")
-    objects = [built / "consumer", tmp_path / "client"]
+    objects = [consumer(prefixes[kind], tmp_path), tmp_path / "client"]
     objects += [prefixes[kind] / "lib" / "libringside.so"] if kind == "shared" else []
     for file in objects:
         assert "Flags: NOW" in output_of("readelf", "-d", file), file

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from recipes import BLOCK
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "install.md"
 HEADING, MOST_SECONDS = "## From a clone to a ciphertext that SEAL decrypts", 180
@@ -17,20 +19,9 @@ LAST = "tenseal.ckks_vector_from("  # the block where stock SEAL decrypts
 
 def blocks(text: str) -> list[tuple[str, str]]:
     """Language and content of the blocks from the heading to the one where SEAL decrypts."""
-    found: list[tuple[str, str]] = []
-    lines = iter(text[text.index(f"\n{HEADING}\n") :].splitlines())
-    for line in lines:
-        if not line.startswith("```"):
-            continue
-        content = []
-        for inner in lines:
-            if inner == "```":
-                break
-            content.append(inner)
-        found.append((line[3:], "\n".join(content)))
-        if LAST in found[-1][1]:
-            return found
-    raise AssertionError(f"no block below {HEADING} has {LAST}")
+    found = [(match[1], match[2]) for match in BLOCK.finditer(text, text.index(f"\n{HEADING}\n"))]
+    (last,) = [number for number, (_, content) in enumerate(found) if LAST in content]
+    return found[: last + 1]
 
 
 def as_shell(found: list[tuple[str, str]]) -> str:
@@ -38,7 +29,7 @@ def as_shell(found: list[tuple[str, str]]) -> str:
     lines, session = ["set -e"], ""
     for language, content in found:
         if language == "python":
-            session += f"{content}\n"
+            session += content
             lines.append(f"python - <<'END'\n{session}END")
         elif language == "console":
             lines += [line.removeprefix("$ ") for line in content.splitlines() if line.startswith("$ ")]

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -86,14 +87,19 @@ class DilithiumPy(Peer):
 
 
 # ---- OpenSSL ---------------------------------------------------------------------------------------------------------
-class OpensslKem(Peer):
-    sets = ("ML-KEM-768", "ML-KEM-1024")
+class Openssl(Peer):
+    module: ModuleType
 
     def _class(self, name: str, half: str) -> Any:
-        return getattr(mlkem, f"MLKEM{name.rpartition('-')[2]}{half}Key")
+        return getattr(self.module, f"{name.replace('-', '')}{half}Key")
 
     def keys(self, name: str, seed: bytes) -> tuple[bytes, bytes | None]:
         return self._class(name, "Private").from_seed_bytes(seed).public_key().public_bytes_raw(), None
+
+
+class OpensslKem(Openssl):
+    module = mlkem
+    sets = ("ML-KEM-768", "ML-KEM-1024")
 
     def encaps(self, name: str, ek: bytes, m: bytes) -> tuple[bytes, bytes, bool]:
         shared, ct = self._class(name, "Public").from_public_bytes(ek).encapsulate()
@@ -103,12 +109,8 @@ class OpensslKem(Peer):
         return bytes(self._class(name, "Private").from_seed_bytes(seed).decapsulate(ct))
 
 
-class OpensslDsa(Peer):
-    def _class(self, name: str, half: str) -> Any:
-        return getattr(mldsa, f"MLDSA{name.rpartition('-')[2]}{half}Key")
-
-    def keys(self, name: str, seed: bytes) -> tuple[bytes, bytes | None]:
-        return self._class(name, "Private").from_seed_bytes(seed).public_key().public_bytes_raw(), None
+class OpensslDsa(Openssl):
+    module = mldsa
 
     def sign(self, name: str, seed: bytes, sk: bytes, message: bytes, context: bytes, prehash: Hash = None) -> Signed:
         return self._class(name, "Private").from_seed_bytes(seed).sign(message, context), False
@@ -126,14 +128,16 @@ def noble() -> LineProcess:
     return LineProcess(["node", NODE / "noble.mjs"])
 
 
-class NobleKem(Peer):
+class Noble(Peer):
     def __init__(self) -> None:
         self.process = self._noble = noble()
 
     def keys(self, name: str, seed: bytes) -> tuple[bytes, bytes | None]:
-        ek, dk = self._noble.ask("keygen", set=name, seed=seed)
-        return bytes.fromhex(ek), bytes.fromhex(dk)
+        public, secret = self._noble.ask("keygen", set=name, seed=seed)
+        return bytes.fromhex(public), bytes.fromhex(secret)
 
+
+class NobleKem(Noble):
     def encaps(self, name: str, ek: bytes, m: bytes) -> tuple[bytes, bytes, bool]:
         shared, ct = self._noble.ask("encaps", set=name, public=ek, random=m)
         return bytes.fromhex(shared), bytes.fromhex(ct), True
@@ -142,15 +146,8 @@ class NobleKem(Peer):
         return bytes.fromhex(self._noble.ask("decaps", set=name, secret=dk, ciphertext=ct))
 
 
-class NobleDsa(Peer):
+class NobleDsa(Noble):
     hashes = ("SHA2-512", "SHA3-512", "SHAKE256")
-
-    def __init__(self) -> None:
-        self.process = self._noble = noble()
-
-    def keys(self, name: str, seed: bytes) -> tuple[bytes, bytes | None]:
-        pk, sk = self._noble.ask("keygen", set=name, seed=seed)
-        return bytes.fromhex(pk), bytes.fromhex(sk)
 
     def sign(self, name: str, seed: bytes, sk: bytes, message: bytes, context: bytes, prehash: Hash = None) -> Signed:
         asked = self._noble.ask("sign", set=name, secret=sk, message=message, context=context, hash=prehash)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import io
 import os
-import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 
+from asserting import created, flipped, mode
 from cli_runner import CommandLine
 from ringside import pqc
 
@@ -21,10 +21,6 @@ SETS = (*pqc.KEM_SETS, *pqc.SIGNATURE_SETS)
 
 def group(name: str) -> str:
     return "kem" if name in pqc.KEM_SETS else "sign"
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 @pytest.fixture(autouse=True)
@@ -69,9 +65,7 @@ def test_a_secret_is_agreed_on(ringside: CommandLine, here: Path, name: str, opt
     assert (got.code, got.out.splitlines()) == (0, [name, "t  shared secret, 32 B"])
     assert Path("s").read_bytes() == Path("t").read_bytes()
     assert [mode(here / file) for file in "kpcst"] == [0o600, 0o666, 0o666, 0o600, 0o600]
-    damaged = bytearray(Path("c").read_bytes())
-    damaged[0] ^= 1
-    Path("c").write_bytes(damaged)
+    Path("c").write_bytes(flipped(Path("c").read_bytes(), 0))
     assert ringside("kem", "decaps", "k", "c", "u", *raw).code == 0  # implicit rejection
     assert Path("u").read_bytes() != Path("s").read_bytes()
 
@@ -136,10 +130,8 @@ def test_pipes(ringside: CommandLine, sign_pair: None, kem_pair: None, monkeypat
     monkeypatch.setattr(sys, "stdin", Bytes(Path("alice.pub").read_bytes()))
     assert ringside("kem", "encaps", "-", "c", "s").code == 0
     made = ringside("kem", "keygen", "second.key", "-")
-    assert (
-        pqc.decode_public_key(made.out.encode()).public
-        == pqc.decode_private_key(Path("second.key").read_bytes()).public
-    )
+    second = pqc.decode_private_key(Path("second.key").read_bytes())
+    assert pqc.decode_public_key(made.out.encode()).public == second.public
     assert "second.key" in made.err
 
 
@@ -194,69 +186,41 @@ def test_keys_are_not_replaced(ringside: CommandLine, kem_pair: None, sign_pair:
 
 
 def test_private_keys_are_never_a_moment_readable(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: dict[str, int] = {}
-    real = os.open
-
-    def opened(path: object, flags: int, given: int = 0o777, **rest: object) -> int:
-        fd = real(path, flags, given, **rest)  # type: ignore[arg-type]
-        if flags & os.O_CREAT:
-            seen[os.path.basename(str(path)).split(".")[1]] = stat.S_IMODE(os.fstat(fd).st_mode)
-        return fd
-
-    monkeypatch.setattr("ringside.native.files.os.open", opened)
+    seen = created(monkeypatch)
     Path("key").write_bytes(b"old")
     Path("key").chmod(0o666)
     assert ringside("kem", "keygen", "key", "public", "--force").code == 0
     assert ringside("kem", "encaps", "public", "ciphertext", "secret").code == 0
-    assert seen == {"key": 0o600, "public": 0o666, "ciphertext": 0o666, "secret": 0o600}
+    found = {name.split(".")[1]: mode for name, mode in seen}
+    assert found == {"key": 0o600, "public": 0o666, "ciphertext": 0o666, "secret": 0o600}
     assert mode(Path("key")) == 0o600
 
 
 WRONG_FILES = [
+    ("kem encaps alice.key c s", 4, "alice.key: The PEM block is labelled PRIVATE KEY, and PUBLIC KEY was expected"),
+    ("kem decaps alice.pub message s", 4, "alice.pub: The PEM block is labelled PUBLIC KEY"),
+    ("kem encaps signer.pub c s", 4, "signer.pub: This is a key of ML-DSA-65, and one of ML-KEM was expected"),
+    ("sign sign alice.key message x", 4, "alice.key: This is a key of ML-KEM-768, and one of ML-DSA was expected"),
+    ("kem decaps alice.key message s", 4, "message has 9 bytes; a ciphertext of ML-KEM-768 has 1088"),
+    ("kem encaps message c s", 4, "message: This is no public key in PEM or DER"),
     (
-        ["kem", "encaps", "alice.key", "c", "s"],
-        4,
-        "alice.key: The PEM block is labelled PRIVATE KEY, and PUBLIC KEY was expected",
-    ),
-    (["kem", "decaps", "alice.pub", "message", "s"], 4, "alice.pub: The PEM block is labelled PUBLIC KEY"),
-    (
-        ["kem", "encaps", "signer.pub", "c", "s"],
-        4,
-        "signer.pub: This is a key of ML-DSA-65, and one of ML-KEM was expected",
-    ),
-    (
-        ["sign", "sign", "alice.key", "message", "x"],
-        4,
-        "alice.key: This is a key of ML-KEM-768, and one of ML-DSA was expected",
-    ),
-    (["kem", "decaps", "alice.key", "message", "s"], 4, "message has 9 bytes; a ciphertext of ML-KEM-768 has 1088"),
-    (["kem", "encaps", "message", "c", "s"], 4, "message: This is no public key in PEM or DER"),
-    (
-        ["kem", "encaps", "message", "c", "s", "--raw", "--set", "ML-KEM-512"],
+        "kem encaps message c s --raw --set ML-KEM-512",
         4,
         "message: The key has 9 bytes; a public key of ML-KEM-512 has 800",
     ),
-    (
-        ["kem", "encaps", "alice.pub", "c", "s", "--set", "ML-KEM-512"],
-        5,
-        "alice.pub: This is a key of ML-KEM-768, and not of ML-KEM-512",
-    ),
-    (["kem", "encaps", "nowhere", "c", "s"], 4, "Cannot read nowhere: No such file or directory"),
-    (["kem", "encaps", "alice.pub", "no/where", "s"], 4, "Cannot write no/where"),
-    (
-        ["sign", "sign", "signer.key", "message", "x", "--context", "x" * 256],
-        3,
-        "`context` has 256 bytes; a context has 255 at most",
-    ),
-    (["sign", "sign", "signer.key", "message", "x", "--context-hex", "0"], 3, "is not pairs of hexadecimal digits"),
+    ("kem encaps alice.pub c s --set ML-KEM-512", 5, "alice.pub: This is a key of ML-KEM-768, and not of ML-KEM-512"),
+    ("kem encaps nowhere c s", 4, "Cannot read nowhere: No such file or directory"),
+    ("kem encaps alice.pub no/where s", 4, "Cannot write no/where"),
+    (f"sign sign signer.key message x --context {'x' * 256}", 3, "`context` has 256 bytes; a context has 255 at most"),
+    ("sign sign signer.key message x --context-hex 0", 3, "is not pairs of hexadecimal digits"),
 ]
 
 
 @pytest.mark.parametrize(("words", "code", "message"), WRONG_FILES)
 def test_wrong_files(
-    ringside: CommandLine, kem_pair: None, sign_pair: None, words: list[str], code: int, message: str
+    ringside: CommandLine, kem_pair: None, sign_pair: None, words: str, code: int, message: str
 ) -> None:
-    plain, as_json = ringside(*words), ringside(*words, "--json")
+    plain, as_json = ringside(*words.split()), ringside(*words.split(), "--json")
     assert (plain.code, as_json.code) == (code, code), plain
     assert message in plain.err
     assert plain.err.count("ringside: ") == 1
@@ -284,7 +248,8 @@ def test_help_teaches(ringside: CommandLine) -> None:
         for command in commands:
             text = " ".join(ringside(name, command, "--help").out.split())
             assert f"ringside {name} {command} " in text.partition("Example")[2]
-    assert "A ciphertext for another key, or a damaged one, gives 32 other bytes" in " ".join(
-        ringside("kem", "decaps", "--help").out.split()
+    decaps, verify = (
+        " ".join(ringside(*words, "--help").out.split()) for words in (("kem", "decaps"), ("sign", "verify"))
     )
-    assert "Exit code 0 if it is, 1 if it is not" in " ".join(ringside("sign", "verify", "--help").out.split())
+    assert "A ciphertext for another key, or a damaged one, gives 32 other bytes" in decaps
+    assert "Exit code 0 if it is, 1 if it is not" in verify

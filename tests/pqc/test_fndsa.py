@@ -2,13 +2,14 @@
 """FN-DSA's verification (Falcon, provisional) against noble-post-quantum, which signs: what it accepts, what it refuses, in both forms."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from random import Random
 from typing import Any
 
 import pytest
 
 import ringside as rs
-from asserting import raises
+from asserting import flipped, raises
 from line_process import LineProcess
 from pqc.peers import noble
 from ringside import pqc
@@ -21,9 +22,8 @@ PADDED, COMPRESSED = lib.RS_FNDSA_PADDED, lib.RS_FNDSA_COMPRESSED
 
 @pytest.fixture(scope="module")
 def peer() -> Iterator[LineProcess]:
-    process = noble()
-    yield process
-    process.close()
+    with closing(noble()) as process:
+        yield process
 
 
 @pytest.mark.parametrize("number", SETS)
@@ -87,7 +87,11 @@ def test_verdicts_are_nobles(peer: LineProcess, number: int, count: int) -> None
             assert ours.accepts(PADDED, message, padded)
             assert not ours.accepts(PADDED, message, padded[:-1] + b"\1")
         bit = random.randrange(8 * len(signature))
-        flipped = bytearray(signature)
-        flipped[bit // 8] ^= 1 << bit % 8
-        for other in (bytes(flipped), signature[:-1], signature + b"\0", signature[:41], b""):
+        for other in (
+            flipped(signature, bit // 8, 1 << bit % 8),
+            signature[:-1],
+            signature + b"\0",
+            signature[:41],
+            b"",
+        ):
             assert ours.accepts(COMPRESSED, message, other) is theirs(message, other) is False

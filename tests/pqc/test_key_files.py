@@ -19,7 +19,7 @@ from kyber_py import ml_kem
 from kyber_py.ml_kem import pkcs as kyber_files
 
 import ringside as rs
-from asserting import raises
+from asserting import flipped, raises
 from ringside import pqc
 from ringside.pqc import der, pem
 from ringside.pqc.key_files import Encoding, PrivateForm
@@ -153,10 +153,9 @@ def test_two_forms_that_are_two_keys(name: str) -> None:
     ) == parts(key)
     for _ in range(20):
         at = chance.randrange(len(key.expanded))
-        other = bytearray(key.expanded)
-        other[at] ^= 1 << chance.randrange(8)
+        other = flipped(key.expanded, at, 1 << chance.randrange(8))
         with pytest.raises(rs.SecretKeyError, match="are two keys"):
-            pqc.decode_private_key(wrapped(name, der.sequence(octets(key.seed or b""), octets(bytes(other)))))
+            pqc.decode_private_key(wrapped(name, der.sequence(octets(key.seed or b""), octets(other))))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -164,9 +163,7 @@ def test_an_expanded_key_that_contradicts_itself(name: str) -> None:
     """ML-KEM: its ek is not that of the hash in it. ML-DSA: t0 or the hash of the public key is not that of its vectors."""
     key = pair_of(name)
     middle = len(key.expanded) - 40 if name in pqc.KEM_SETS else len(key.expanded) - 1
-    damaged = bytearray(key.expanded)
-    damaged[middle] ^= 1
-    raises(rs.SecretKeyError, None, pqc.decode_private_key, wrapped(name, octets(bytes(damaged))))
+    raises(rs.SecretKeyError, None, pqc.decode_private_key, wrapped(name, octets(flipped(key.expanded, middle))))
 
 
 def test_versions_attributes_and_public_keys() -> None:
@@ -196,9 +193,11 @@ def test_versions_attributes_and_public_keys() -> None:
 
 
 KEM_768, DSA_44 = pair_of("ML-KEM-768"), pair_of("ML-DSA-44")
-OID_768 = der.object_identifier("2.16.840.1.101.3.4.4.2")
+PAIR_768 = KEM_768.scheme, KEM_768.public
+OID_768, OID_65 = (der.object_identifier(f"2.16.840.1.101.3.4.{end}") for end in ("4.2", "3.18"))
 PUBLIC_768 = pqc.encode_public_key(KEM_768.scheme, KEM_768.public, "der")
 PRIVATE_768 = pqc.encode_private_key(KEM_768, "der")
+SEED_768, OCTETS_768 = der.encode(0x80, KEM_768.seed or b""), octets(KEM_768.seed or b"")
 PEM_768 = pqc.encode_private_key(KEM_768)
 X25519 = "302e020100300506032b656e042204207c7fe4f4ac7b5b6ea1b0a1de4f6b1ca0e6c6d3f1e2a5b4c3d2e1f0a9b8c7d6e5"
 
@@ -213,30 +212,18 @@ BAD_PRIVATE: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "no private key in PEM or DER"),
     "text": (b"hello\n", "no private key in PEM or DER"),
     "a public key": (PUBLIC_768, "This is a public key, and a private one was expected"),
-    "a public key in PEM": (
-        pqc.encode_public_key(KEM_768.scheme, KEM_768.public),
-        "labelled PUBLIC KEY, and PRIVATE KEY was expected",
-    ),
+    "a public key in PEM": (pqc.encode_public_key(*PAIR_768), "labelled PUBLIC KEY, and PRIVATE KEY was expected"),
     "an encrypted key": (PEM_768.replace(b"PRIVATE KEY", b"ENCRYPTED PRIVATE KEY"), "encrypted keys are not read"),
     "another algorithm": (bytes.fromhex(X25519), r"not known here, 1\.3\.101\.110"),
-    "OID of another set": (
-        PRIVATE_768.replace(OID_768, der.object_identifier("2.16.840.1.101.3.4.3.18")),
-        "The key has 64 bytes; a seed of ML-DSA-65 has 32",
-    ),
+    "OID of another set": (PRIVATE_768.replace(OID_768, OID_65), "The key has 64 bytes; a seed of ML-DSA-65 has 32"),
     "trailing byte": (PRIVATE_768 + b"\0", "followed by 1 byte that"),
-    "parameters": (
-        wrapped("ML-KEM-768", der.encode(0x80, KEM_768.seed or b""), algorithm=OID_768 + b"\x05\0"),
-        "algorithm is followed by 2 bytes",
-    ),
-    "seed as OCTET STRING": (
-        wrapped("ML-KEM-768", octets(KEM_768.seed or b"")),
-        "The key has 64 bytes; an expanded key",
-    ),
+    "parameters": (wrapped("ML-KEM-768", SEED_768, algorithm=OID_768 + b"\x05\0"), "algorithm is followed by 2 bytes"),
+    "seed as OCTET STRING": (wrapped("ML-KEM-768", OCTETS_768), "The key has 64 bytes; an expanded key"),
     "seed constructed": (wrapped("ML-KEM-768", der.encode(0xA0, KEM_768.seed or b"")), "tag 0xa0"),
     "seed too short": (wrapped("ML-KEM-768", der.encode(0x80, bytes(63))), "The key has 63 bytes; a seed"),
     "no key at all": (wrapped("ML-KEM-768", b""), "ends where expanded key should be"),
-    "two seeds": (wrapped("ML-KEM-768", der.encode(0x80, KEM_768.seed or b"") * 2), "followed by 66 bytes"),
-    "half of both": (wrapped("ML-KEM-768", der.sequence(octets(KEM_768.seed or b""))), "ends where expanded key"),
+    "two seeds": (wrapped("ML-KEM-768", SEED_768 * 2), "followed by 66 bytes"),
+    "half of both": (wrapped("ML-KEM-768", der.sequence(OCTETS_768)), "ends where expanded key"),
     "length in too many bytes": (b"\x30\x81" + PRIVATE_768[1:], "no length that DER allows"),
     "indefinite length": (b"\x30\x80" + PRIVATE_768[2:] + b"\0\0", "no length that DER allows"),
     "a length of 5 bytes": (b"\x30\x85\x01\0\0\0\0" + PRIVATE_768[2:], "no length that DER allows"),
@@ -256,47 +243,30 @@ def test_wrong_private_keys(what: str) -> None:
     raises(rs.WireError, words, pqc.decode_private_key, data)
 
 
+def public_768(algorithm: bytes = OID_768, key: bytes = KEM_768.public) -> bytes:
+    return der.sequence(der.sequence(algorithm), der.bit_string(key))
+
+
+DAMAGED_OID = "OBJECT IDENTIFIER of the algorithm is damaged"
 BAD_PUBLIC: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "no public key in PEM or DER"),
     "a private key": (PRIVATE_768, "This is a private key, and a public one was expected"),
     "a private key in PEM": (PEM_768, "labelled PRIVATE KEY, and PUBLIC KEY was expected"),
     "a certificate": (pem.encode("CERTIFICATE", PUBLIC_768), "labelled CERTIFICATE"),
     "trailing bytes": (PUBLIC_768 + b"\0\0", "followed by 2 bytes that"),
-    "another length": (
-        der.sequence(der.sequence(OID_768), der.bit_string(KEM_768.public[1:])),
-        "The key has 1183 bytes",
-    ),
+    "another length": (public_768(key=KEM_768.public[1:]), "The key has 1183 bytes"),
     "unused bits": (PUBLIC_768.replace(b"\x03\x82\x04\xa1\0", b"\x03\x82\x04\xa1\1"), "no string of whole bytes"),
     "an octet string": (der.sequence(der.sequence(OID_768), octets(KEM_768.public)), "and not a BIT STRING"),
-    "a coefficient of 4095": (
-        der.sequence(der.sequence(OID_768), der.bit_string(b"\xff" * 3 + KEM_768.public[3:])),
-        "not below its modulus",
-    ),
-    "a broken OID": (
-        PUBLIC_768.replace(OID_768, OID_768[:-1] + b"\x82"),
-        "OBJECT IDENTIFIER of the algorithm is damaged",
-    ),
-    "an OID with a digit too many": (
-        der.sequence(
-            der.sequence(der.encode(0x06, OID_768[2:-1] + b"\x80" + OID_768[-1:])), der.bit_string(KEM_768.public)
-        ),
-        "OBJECT IDENTIFIER of the algorithm is damaged",
-    ),
+    "a coefficient of 4095": (public_768(key=b"\xff" * 3 + KEM_768.public[3:]), "not below its modulus"),
+    "a broken OID": (PUBLIC_768.replace(OID_768, OID_768[:-1] + b"\x82"), DAMAGED_OID),
+    "an OID with a digit too many": (public_768(der.encode(0x06, OID_768[2:-1] + b"\x80" + OID_768[-1:])), DAMAGED_OID),
     # a number whose digits Python does not print, and one that takes hours to be put together
     **{
-        f"an OID of {size} bytes": (
-            der.sequence(
-                der.sequence(der.encode(0x06, b"\x60" + bytes([0xFF]) * size + b"\x7f")), der.bit_string(KEM_768.public)
-            ),
-            "OBJECT IDENTIFIER of the algorithm is damaged",
-        )
+        f"an OID of {size} bytes": (public_768(der.encode(0x06, b"\x60" + b"\xff" * size + b"\x7f")), DAMAGED_OID)
         for size in (2100, 1 << 20)
     },
-    "parameters": (
-        der.sequence(der.sequence(OID_768 + b"\x05\0"), der.bit_string(KEM_768.public)),
-        "algorithm is followed by 2 bytes",
-    ),
-    "no OID": (der.sequence(der.sequence(b""), der.bit_string(KEM_768.public)), "ends where identifier should be"),
+    "parameters": (public_768(OID_768 + b"\x05\0"), "algorithm is followed by 2 bytes"),
+    "no OID": (public_768(b""), "ends where identifier should be"),
     "an empty sequence": (b"\x30\0", "no key in PEM or DER"),
 }
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import ringside as rs
+from asserting import flipped
 from pqc.peers import DilithiumPy, DsaPeer, GoKem, KemPeer, KyberPy, NobleDsa, NobleKem, OpensslDsa, OpensslKem, new_go
 from ringside import pqc
 
@@ -49,13 +50,6 @@ def dsa_peer(request: pytest.FixtureRequest) -> Iterator[tuple[str, DsaPeer]]:
     peer.close()
 
 
-def flipped(data: bytes, chance: random.Random) -> bytes:
-    """One bit of it is another."""
-    damaged = bytearray(data)
-    damaged[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-    return bytes(damaged)
-
-
 # ---- ML-KEM ----------------------------------------------------------------------------------------------------------
 @few_and_many
 def test_kem(kem_peer: tuple[str, KemPeer], many: bool) -> None:
@@ -80,7 +74,8 @@ def test_kem(kem_peer: tuple[str, KemPeer], many: bool) -> None:
         assert peer.decaps(name, seed, dk, ours[1]) == ours[0]
         assert not used_m or (shared, ct) == ours
 
-        for wrong in (flipped(ct, chance), chance.randbytes(kem.ct_bytes)):
+        turned = flipped(ct, chance.randrange(len(ct)), 1 << chance.randrange(8))
+        for wrong in (turned, chance.randbytes(kem.ct_bytes)):
             rejected = kem.decaps(dk, wrong)
             assert rejected == peer.decaps(name, seed, dk, wrong)
             assert rejected != shared
@@ -121,7 +116,7 @@ def test_dsa(dsa_peer: tuple[str, DsaPeer], name: str, many: bool) -> None:
         assert dsa.verify(pk, message, theirs, context)
         assert peer.verify(name, pk, message, hedged, context)
 
-        changed = flipped(theirs, chance)
+        changed = flipped(theirs, chance.randrange(len(theirs)), 1 << chance.randrange(8))
         assert not dsa.verify(pk, message, changed, context)
         assert not peer.verify(name, pk, message, changed, context)
         assert not dsa.verify(pk, message + b"!", theirs, context)

@@ -6,8 +6,6 @@ import fcntl
 import os
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,17 +15,13 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from asserting import raiser, raises, some
-from cli_runner import CommandLine
+from asserting import contents, raiser, raises, some
+from cli_runner import CommandLine, python
 from ringside.native import files as native_files
 from ringside.native.files import FileSet, replace_directory
 from ringside.objects.keydir import NAMES
 
 LEE = rs.Parameters.named("lee-12")
-
-
-def contents(place: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(place)): path.read_bytes() for path in sorted(place.rglob("*")) if path.is_file()}
 
 
 @pytest.fixture
@@ -105,19 +99,18 @@ def test_killed_batch_keeps_older_outputs(tmp_path: Path, keys: Path, days: list
     out.mkdir()
     for day in days:
         (out / f"{day.stem}.seal").write_bytes(b"old")
-    code = (
-        "import os, signal, sys\n"
-        "from ringside.cli import main\n"
-        "from ringside.cli.files.uploads import Upload\n"
-        "save, left = Upload.save, iter(range(17))\n"
-        "def killed(*arguments, **more):\n"
-        "    next(left, None) is None and os.kill(os.getpid(), signal.SIGKILL)\n"
-        "    return save(*arguments, **more)\n"
-        "Upload.save = killed\n"
-        "main(sys.argv[1:])\n"
-    )
-    command = [sys.executable, "-c", code, "encrypt", "--keys", keys, *days, out]
-    assert subprocess.run([str(word) for word in command], check=False).returncode == -signal.SIGKILL
+    code = """
+import os, signal, sys
+from ringside.cli import main
+from ringside.cli.files.uploads import Upload
+save, left = Upload.save, iter(range(17))
+def killed(*arguments, **more):
+    next(left, None) is None and os.kill(os.getpid(), signal.SIGKILL)
+    return save(*arguments, **more)
+Upload.save = killed
+main(sys.argv[1:])
+"""
+    assert python(code, "encrypt", "--keys", keys, *days, out).returncode == -signal.SIGKILL
     for day in days:
         assert (out / f"{day.stem}.seal").read_bytes() == b"old"
 
@@ -249,20 +242,19 @@ def test_parent_that_cannot_be_written(directory: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_killed_force_leaves_one_whole_directory(directory: Path, moment: str) -> None:
     """kill -9 just before or after the swap: the keys in the directory belong together."""
-    code = (
-        "import os, signal, sys\n"
-        "import ringside as rs\n"
-        "from ringside.native import files\n"
-        "exchange = files._exchange\n"
-        "def killed(one, other):\n"
-        f"    {'exchange(one, other)' if moment == 'after' else 'pass'}\n"
-        "    os.kill(os.getpid(), signal.SIGKILL)\n"
-        "files._exchange = killed\n"
-        "rs.make_keys(rs.Parameters.named('lee-13'), sys.argv[1], overwrite=True)\n"
-    )
+    code = f"""
+import os, signal, sys
+import ringside as rs
+from ringside.native import files
+exchange = files._exchange
+def killed(one, other):
+    {"exchange(one, other)" if moment == "after" else "pass"}
+    os.kill(os.getpid(), signal.SIGKILL)
+files._exchange = killed
+rs.make_keys(rs.Parameters.named('lee-13'), sys.argv[1], overwrite=True)
+"""
     before = contents(directory)
-    done = subprocess.run([sys.executable, "-c", code, str(directory)], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert python(code, directory).returncode == -signal.SIGKILL
     found = rs.KeyDirectory(directory)
     assert found.params.name == ("lee-13" if moment == "after" else "lee-12")
     with found.secret_key() as secret:

@@ -2,7 +2,6 @@
 """What CI runs: lint beside the tests, a failure of either fails it, and pytest's counts close the output."""
 
 import importlib
-import importlib.util
 import json
 import os
 import subprocess
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from asserting import some
+from tree_scripts import module_at
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts"
@@ -86,12 +85,7 @@ def test_a_test_that_fails_fails_the_run(tmp_path: Path) -> None:
 def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """scripts/test.py."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    spec = some(importlib.util.spec_from_file_location("the_tests", SCRIPTS / "test.py"))
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "the_tests", module)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(SCRIPTS / "test.py", "the_tests")
 
 
 def test_lint_runs_beside_pytest_and_hands_over_its_outcome(

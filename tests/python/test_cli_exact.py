@@ -6,8 +6,6 @@ from __future__ import annotations
 import os
 import shutil
 import struct
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,7 @@ import pytest
 
 import ringside as rs
 from asserting import raises, written
-from cli_runner import CommandLine
+from cli_runner import CommandLine, output, piped
 from ringside.tenseal import protobuf
 
 BATCHING_20 = 1032193  # the largest prime of 20 bits that is 1 mod 8192
@@ -195,10 +193,7 @@ def test_arrays_and_batches(tmp_path: Path, ringside: CommandLine, homes: dict[s
 
 def test_through_pipes(tmp_path: Path, homes: dict[str, Path]) -> None:
     def run(*arguments: Any, given: bytes) -> bytes:
-        command = [sys.executable, "-m", "ringside", *map(str, arguments)]
-        done = subprocess.run(command, input=given, capture_output=True, check=False, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr.decode()
-        return done.stdout
+        return output(piped(*arguments, given=given, cwd=tmp_path))
 
     keys = homes["bgv-own"]
     sealed = run("encrypt", "--keys", keys, "--format", "csv", "--columns", "count", "-", "-", given=TABLE.encode())

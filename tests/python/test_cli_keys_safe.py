@@ -3,7 +3,6 @@
 
 import os
 import shutil
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from asserting import raiser, raises
+from asserting import contents, mode, raiser, raises
 from cli_runner import CommandLine, Outcome
 from ringside.native import secret_files
 from ringside.tenseal import TensealContext
@@ -32,14 +31,7 @@ def sealed(place: Path, ringside: CommandLine) -> Path:
     return place / "x.seal"
 
 
-Content = dict[str, bytes]
-
-
-def contents(place: Path) -> Content:
-    return {str(path.relative_to(place)): path.read_bytes() for path in sorted(place.rglob("*")) if path.is_file()}
-
-
-def kept(outcome: Outcome, place: Path, before: Content) -> None:
+def kept(outcome: Outcome, place: Path, before: dict[str, bytes]) -> None:
     """The command refused, named --force, and nothing at all has changed."""
     assert outcome.code == 4, outcome.err
     assert "--force" in outcome.err
@@ -134,14 +126,14 @@ def test_keys_of_two_directories_are_not_mixed(place: Path, ringside: CommandLin
         assert ringside("convert", place / "other", other, "--format", "tenseal", "--secret-key").code == 0
     assert ringside("convert", one, out, "--format", to, *secret).code == 0
     whole, before = {path.name for path in out.iterdir()}, contents(place)
-    assert stat.S_IMODE(out.stat().st_mode) == 0o700
+    assert mode(out) == 0o700
     for options in ([], ["--secret-key"]):
         kept(ringside("convert", other, out, "--format", to, *options), place, before)
     assert ringside("convert", other, out, "--format", to, "--secret-key", "--force").code == 0
     left = {path.name for path in out.iterdir()}
     assert left == whole - {"evaluation.bin", "relin.key", "galois.key"} | ({"secret.key"} if to == "seal" else set())
     secrets = [path for path in out.iterdir() if path.name in ("secret.key", "secret.bin")]
-    assert [stat.S_IMODE(path.stat().st_mode) for path in secrets] == [0o600]
+    assert [mode(path) for path in secrets] == [0o600]
     if kind == "lattigo":  # neither is a directory of another kind
         done = ringside("convert", place / "keys", place / "keys", "--format", "lattigo")
         assert (done.code, "keys holds keys of another kind" in done.err) == (2, True)

@@ -17,13 +17,15 @@ import pytest
 
 import ringside as rs
 from asserting import raises, written
-from cli_runner import CommandLine
+from cli_runner import CommandLine, python
 from ringside import designs
 from ringside.cli.common.output import print_json, print_table
 
 USAGE = [
     ["keygen"],
     ["keygen", "--out", "x", "--bits", "4096"],
+    ["keygen", "--out", "x", "--bits", "a:b"],
+    ["keygen", "--out", "x", "--params", "lee-12", "--galois", "x"],
     ["keygen", "--out", "x", "--params", "lee-12", "--security", "100"],
     ["keygen", "--nothing"],
     ["encrypt", "--keys", "x"],
@@ -49,6 +51,7 @@ def test_usage_errors_obey_json(ringside: CommandLine, arguments: list[str]) -> 
     plain, as_json = ringside(*arguments), ringside(*arguments, "--json")
     assert (plain.code, plain.out) == (2, "")
     assert plain.err.startswith("ringside: ")
+    assert "Usage: ringside keygen" in plain.err or arguments[0] != "keygen"
     assert len(plain.err.splitlines()) <= 2
     assert as_json.code == 2
     error = as_json.json["error"]
@@ -388,10 +391,10 @@ def heed_interrupts() -> None:
 def test_interrupted_import(module: str, argv: list[str], start: str) -> None:
     """Ctrl-C while Python imports: one line, 130."""
     code = INTERRUPTED.format(module=module, argv=argv, start=start)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=heed_interrupts)
+    done = python(code, preexec_fn=heed_interrupts)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "ringside: Interrupted.\n")
     code = INTERRUPTED.format(module=module, argv=[*argv, "--json"], start=start)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=heed_interrupts)
+    done = python(code, preexec_fn=heed_interrupts)
     assert done.returncode == 130
     assert json.loads(done.stdout)["error"]["code"] == "INTERRUPTED"
 
@@ -414,7 +417,4 @@ def test_interrupted_command(tmp_path: Path) -> None:
 
 def test_a_library_user_keeps_his_own_handler() -> None:
     code = "import signal, ringside; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, preexec_fn=heed_interrupts
-    )
-    assert done.stdout == "True\n"
+    assert python(code, check=True, preexec_fn=heed_interrupts).stdout == "True\n"

@@ -13,34 +13,21 @@ import pytest
 
 import ringside as rs
 from asserting import raises, written
-from cli_runner import CommandLine
+from cli_runner import CommandLine, output, piped, python
 from ringside.objects.common.csv_file import CsvTable, Reading
 from ringside.objects.common.values import format_values, parse_values, read_values
-
-Done = subprocess.CompletedProcess[bytes]
-
-
-def run(*arguments: Any, given: bytes | None = None, cwd: Path | None = None) -> Done:
-    """The command as a process with pipes."""
-    command = [sys.executable, "-m", "ringside", *map(str, arguments)]
-    return subprocess.run(command, input=given, capture_output=True, check=False, cwd=cwd)
-
-
-def right(done: Done) -> bytes:
-    assert done.returncode == 0, done.stderr.decode()
-    return done.stdout
 
 
 # ---- standard input and output -------------------------------------------------------------------
 def test_pipeline_of_all_commands(tmp_path: Path, keys: Path) -> None:
     """encrypt, convert, inspect, decrypt: no file but the keys, and none called -."""
     values = b"1.5\n-2\n0.25\n"
-    sealed = right(run("encrypt", "--keys", keys, "--format", "csv", "-", "-", given=values, cwd=tmp_path))
-    plain = right(run("convert", "-", "-", "--compression", "none", given=sealed, cwd=tmp_path))
+    sealed = output(piped("encrypt", "--keys", keys, "--format", "csv", "-", "-", given=values, cwd=tmp_path))
+    plain = output(piped("convert", "-", "-", "--compression", "none", given=sealed, cwd=tmp_path))
     assert len(plain) > len(sealed)
-    done = run("inspect", "-", "--keys", keys, "--full", "--json", given=plain, cwd=tmp_path)
-    assert b'"kind": "ciphertext"' in right(done)
-    out = right(run("decrypt", "--keys", keys, "--count", 3, "--format", "csv", "-", "-", given=plain, cwd=tmp_path))
+    done = piped("inspect", "-", "--keys", keys, "--full", "--json", given=plain, cwd=tmp_path)
+    assert b'"kind": "ciphertext"' in output(done)
+    out = output(piped("decrypt", "--keys", keys, "--count", 3, "--format", "csv", "-", "-", given=plain, cwd=tmp_path))
     assert np.allclose([float(line) for line in out.split()], [1.5, -2, 0.25], atol=0.05)
     assert list(tmp_path.iterdir()) == []
 
@@ -49,14 +36,14 @@ def test_pipeline_of_all_commands(tmp_path: Path, keys: Path) -> None:
 def test_every_format_through_pipes(keys: Path, kind: str) -> None:
     picture = np.linspace(0, 1, 12).reshape(3, 4)
     out = format_values(picture, kind, picture.shape)
-    again = right(run("encrypt", "--keys", keys, "--format", kind, "-", "-", given=out))
-    back = right(run("decrypt", "--keys", keys, "--shape", "3x4", "--format", kind, "-", "-", given=again))
+    again = output(piped("encrypt", "--keys", keys, "--format", kind, "-", "-", given=out))
+    back = output(piped("decrypt", "--keys", keys, "--shape", "3x4", "--format", kind, "-", "-", given=again))
     assert np.allclose(parse_values("back", back, kind), picture, atol=0.05)
 
 
 def test_messages_beside_the_output(tmp_path: Path, keys: Path) -> None:
     np.save(tmp_path / "n.npy", np.ones(3))
-    done = run("encrypt", "--keys", keys, tmp_path / "n.npy", "-")
+    done = piped("encrypt", "--keys", keys, tmp_path / "n.npy", "-")
     assert done.stdout[:2] == b"\x5e\xa1"  # SEAL's magic
     assert b"predicted precision" in done.stderr
 
@@ -65,10 +52,10 @@ def test_one_of_several_inputs_from_a_pipe(tmp_path: Path, keys: Path) -> None:
     np.save(tmp_path / "n.npy", np.ones(3))
     stream = io.BytesIO()
     np.save(stream, np.zeros(3))
-    done = run(
+    done = piped(
         "encrypt", "--keys", keys, "--format", "npy", tmp_path / "n.npy", "-", tmp_path / "out", given=stream.getvalue()
     )
-    right(done)
+    output(done)
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"n.seal", "stdin.seal"}
 
 
@@ -107,14 +94,15 @@ def test_a_file_larger_than_memory(
     huge = tmp_path / "huge.csv"
     with huge.open("wb") as file:
         file.truncate(20_000_000_000)  # no block of it is on the disk
-    limited = (
-        "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); from ringside.cli import main; "
-    )
-    limited += (
-        "import sys; from ringside.cli.common import places; places.memory_bytes = lambda: 1 << 60; sys.exit(main())"
-    )
-    command = [sys.executable, "-c", limited, "encrypt", "--keys", str(keys), str(huge), str(tmp_path / "out.seal")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    limited = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+from ringside.cli import main
+from ringside.cli.common import places
+places.memory_bytes = lambda: 1 << 60
+sys.exit(main())
+"""
+    done = python(limited, "encrypt", "--keys", keys, huge, tmp_path / "out.seal")
     monkeypatch.setattr("ringside.cli.common.places.memory_bytes", lambda: 1 << 30)  # nothing is read then
     told = ringside("encrypt", "--keys", keys, huge, tmp_path / "out.seal")
     for code, err in ((done.returncode, done.stderr), (told.code, told.err)):
@@ -156,17 +144,17 @@ def test_binary_does_not_go_to_a_terminal(tmp_path: Path, keys: Path) -> None:
 
 
 def test_secret_keys_do_not_go_through_pipes(tmp_path: Path, keys: Path) -> None:
-    done = run("convert", keys / "secret.key", "-")
+    done = piped("convert", keys / "secret.key", "-")
     assert (done.returncode, done.stdout) == (5, b"")
     assert b"secret key" in done.stderr
     copy = tmp_path / "copy.key"  # a file can have mode 0600
-    right(run("convert", "-", copy, given=(keys / "secret.key").read_bytes()))
+    output(piped("convert", "-", copy, given=(keys / "secret.key").read_bytes()))
     assert copy.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_reader_that_stops_early(keys: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "n.npy", np.ones(2000))
-    right(run("encrypt", "--keys", keys, tmp_path / "n.npy", tmp_path / "x.seal"))
+    output(piped("encrypt", "--keys", keys, tmp_path / "n.npy", tmp_path / "x.seal"))
     command = f"{sys.executable} -m ringside decrypt --keys {keys} --format csv {tmp_path}/x.seal - | head -c 1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, check=False)
     assert b"Traceback" not in done.stderr

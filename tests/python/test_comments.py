@@ -2,17 +2,13 @@
 """The checks of comments, which begin with their subjects, and of functions, which have at most 80 lines."""
 
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from asserting import written
 from tree_scripts import script
 
-
-@pytest.fixture(scope="module")
-def comments() -> ModuleType:
-    return script("checks.comments")
+comments = script("checks.comments")
 
 
 @pytest.mark.parametrize(
@@ -34,14 +30,12 @@ def comments() -> ModuleType:
         ("a.md", "# Of words\n", []),
     ],
 )
-def test_comments_that_begin_with_of_are_found(
-    comments: ModuleType, tmp_path: Path, name: str, text: str, lines: list[int]
-) -> None:
+def test_comments_that_begin_with_of_are_found(tmp_path: Path, name: str, text: str, lines: list[int]) -> None:
     found = comments.findings(tmp_path, [written(tmp_path / name, text)])
     assert [finding.split(":")[:2] for finding in found] == [[name, str(line)] for line in lines]
 
 
-def test_folders_that_are_left_out(comments: ModuleType, tmp_path: Path) -> None:
+def test_folders_that_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "old").mkdir()
     paths = [tmp_path / "old" / "a.py", tmp_path / "older.py"]
     for path in paths:

@@ -173,7 +173,7 @@ def test_pages_are_staged(coverage: ModuleType, tmp_path: Path, monkeypatch: pyt
         raise OSError("No space left on device")
 
     with monkeypatch.context() as context:
-        context.setattr(Path, "write_text", full)
+        context.setattr(Path, "write_bytes", full)
         raises(OSError, "No space", coverage.replace_file, page, "newer\n")
     assert page.read_text(encoding="utf-8") == "new\n"
     assert [one.name for one in tmp_path.iterdir()] == ["coverage.md"]
@@ -307,4 +307,4 @@ def test_a_cross_that_is_missed_is_seen_as_missed(plan: ModuleType, coverage: Mo
     assert CROSSES[1] not in one.missed
     assert one.planned("slaves").reached == 2
     assert one.planned().missing == len(one.missed)
-    assert "| STORE · a SECRET · refused | sealed |" in "\n".join(coverage.of_designs([one], {}))
+    assert "| STORE · a SECRET · refused | sealed |" in coverage.of_designs([one], {})

@@ -150,11 +150,7 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
             r"\[sampler\] lanes must be a power of two, 1 to 2 .*bus_bits = 64",
         ),
         ("keccak_cores = 1", "keccak_cores = 0", "keccak_cores must be 1 to 16"),
-        (
-            "present = true",
-            "present = true\ndivision_steps = 2",
-            r"\[expand\] division_steps must be 3 to 16; 0: multipliers",
-        ),
+        ("present = true", "present = true\ndivision_steps = 2", r"\[expand\] division_steps must be 3 to 16; 0: mult"),
         ("present = true", "present = true\nwords = 2\ndivision_steps = 6", "division_steps needs words = 1"),
         ("ternary_bytes = 1", "ternary_bytes = 3", "ternary_bytes must be one of 1, 2, 4, 8"),
         ("present = true", "present = 1", "present must be given as true or false"),
@@ -181,6 +177,10 @@ def test_bad_design_files(tmp_path: Path, old: str, new: str, words: str) -> Non
     raises(ParameterError, words, designs.load, write(tmp_path, GOOD.replace(old, new, 1)))
 
 
+ELEVEN = "`encode` needs words whose width is no multiple of 11 bits"
+FOLDED = "a folded Keccak core is the only one, with one word per cycle"
+
+
 # Changes of GOOD with the rule that they break: the sentence of a file and the reason of an exploration come from the same rule.
 @pytest.mark.parametrize(
     ("changes", "reason", "words"),
@@ -191,34 +191,18 @@ def test_bad_design_files(tmp_path: Path, old: str, new: str, words: str) -> Non
         ({"encode": True, "slots": 0}, "`encode` needs a sampler and words of 24 bits or more", "slots = 0 and word_b"),
         ({"encode": True, "word_bits": 54, "sample_lanes": 1}, "`encode` needs two residues per beat", "54-bit words"),
         *(
-            (
-                {"encode": True, "word_bits": bits, "bus_bits": 256},
-                "`encode` needs words whose width is no multiple of 11 bits",
-                f"11 does not divide, got {bits}",
-            )
+            ({"encode": True, "word_bits": bits, "bus_bits": 256}, ELEVEN, f"does not divide, got {bits}")
             for bits in (33, 44, 55)
         ),
         ({"slices": 4, "twiddles": "on_the_fly"}, "`slices` need stored twiddles", "would begin anew in each slice"),
         ({"slices": 3}, "slices", "slices must be a power of two, 1 to 64, got 3"),
         ({"stream_lanes": 2, "slots": 3}, "the streaming unit needs 3 slots and a bus of 512 bits", "got 3 and 64"),
         ({"ports": 2}, "a second port needs the streaming unit", "ports needs lanes"),
-        (
-            {"ternary_bytes": 8},
-            "`ternary_bytes` divides 6 per lane of the sampler",
-            "must divide 6 per lane, got 8 with 2 lanes",
-        ),
-        (
-            {"keccak_slices": 16, "keccak_cores": 2},
-            "a folded Keccak core is the only one, with one word per cycle",
-            "needs keccak_cores = 1",
-        ),
+        ({"ternary_bytes": 8}, "`ternary_bytes` divides 6 per lane of the sampler", "per lane, got 8 with 2 lanes"),
+        ({"keccak_slices": 16, "keccak_cores": 2}, FOLDED, "needs keccak_cores = 1"),
         ({"expand_steps": 6, "expand_words": 2}, "`division_steps` needs one word per cycle", "needs words = 1, got 2"),
         ({"keccak": "shared", "slots": 0}, "a shared Keccak core needs a sampler", "slots is 0"),
-        (
-            {"keccak": "shared", "expand_words": 2},
-            "shared Keccak cores are one per word of EXPAND",
-            "at most keccak_cores",
-        ),
+        ({"keccak": "shared", "expand_words": 2}, "shared Keccak cores are one per word of EXPAND", "at most keccak_c"),
         ({"keccak_slices": 16}, "a folded Keccak core is shared", 'needs [expand] keccak = "shared"'),
         ({"reducers": 2}, "reducers", "a power of two, 1 to 1, or 0, got 2"),
         ({"slots": 0, "sample_lanes": 7, "ternary_bytes": 0}, "", ""),  # sizes of a part that is not there
@@ -235,11 +219,8 @@ def test_an_exploration_asks_for_many_at_once() -> None:
     lanes, bus = np.array([1, 2, 3, 4, 512]), np.array([[64], [96], [512]])
     found = broken(designs.load("rise-2"), lanes=lanes, bus_bits=bus)
     assert found.shape == (3, 5)
-    assert [[name == "" for name in row] for row in found.tolist()] == [
-        [True, True, False, True, False],
-        [False] * 5,
-        [True, True, False, True, False],
-    ]
+    some = [True, True, False, True, False]
+    assert [[name == "" for name in row] for row in found.tolist()] == [some, [False] * 5, some]
     assert set(found[1].tolist()) == {"bus_bits", "lanes"}
     for name in designs.names():
         assert broken(designs.load(name)).item() == ""

@@ -12,31 +12,15 @@ from numpy.typing import NDArray
 
 import ringside as rs
 from asserting import raises
-from ringside.native.library import aligned, check, ffi, lib, words_of
+from interop.settings import components
+from ringside.native.library import aligned, ffi, lib, words_of
 from ringside.native.rng import DeterministicRng, Randomness, Rng
-from ringside.native.streams import open_file
 
 SEED = bytes(range(64))
 Words = NDArray[np.uint64]
 
 
 # ---- what the server has -------------------------------------------------------------------------
-def components(context: rs.Context, path: Path) -> list[tuple[Words, Words]]:
-    """(b, a) of every component of a file of key-switching keys, limbs by N."""
-    pointer, found = context._pointer, []
-    with open_file(path, check_end=False) as reader:
-        kind = int(reader.info(pointer).kind)
-        for _, count in reader.entries(pointer, kind):
-            for _ in range(count):
-                component, words = ffi.new("rs_ciphertext_t *"), aligned((2, context.params.limb_count, context.n))
-                target = reader.begin(pointer, kind, component)
-                component.data = ffi.cast("uint64_t *", words_of(words))
-                reader.words(target)
-                check(lib.rs_expand(pointer, component))
-                found.append((words[0].copy(), words[1].copy()))
-    return found
-
-
 def coefficients(context: rs.Context, words: Words) -> NDArray[np.int64]:
     """Coefficients of a polynomial modulo the first prime, NTT form, between -q/2 and q/2."""
     limb = aligned(context.n)
@@ -86,7 +70,7 @@ def test_the_attack_on_public_files(
         public = context.public_key(secret, insecure_deterministic_seed=SEED)
         context.write_relin_keys(secret, tmp_path / "relin.key", insecure_deterministic_seed=SEED)
         s = secret_limb(context, secret).tolist()
-    relin = components(context, tmp_path / "relin.key")[0]
+    _, _, relin = next(components(context, tmp_path / "relin.key"))
     found = attack(context, public.data[0], relin[0])
     square = modular(context, [value * value for value in s])
     largest = int(np.abs(coefficients(context, found)).max())
@@ -125,7 +109,7 @@ def made(context: rs.Context, folder: Path) -> Iterator[tuple[str, Words, Words,
                     context.write_relin_keys(secret, path, **deterministic)
                 else:
                     context.write_galois_keys(secret, path, [1, -1], **deterministic)
-                for index, (b, a) in enumerate(components(context, path)):
+                for index, (_, _, (b, a)) in enumerate(components(context, path)):
                     yield parts(f"{kind} {number} {index}", secret, b[0], a[0])
             messages: list[Any] = [[1.0], [2.0], [1.0, 0.0, 3.0]]
             for message, seed_type in itertools.product(messages, ("shake256", "blake2xb")):
@@ -188,7 +172,8 @@ def test_what_stays_equal(context: rs.Context, tmp_path: Path) -> None:
         assert public.to_bytes() == context.public_key(again, **seed).to_bytes()
         for name in ("one", "two"):
             context.write_galois_keys(secret, tmp_path / name, [1, 2] if name == "one" else [2], **seed)
-        assert np.array_equal(components(context, tmp_path / "one")[2][0], components(context, tmp_path / "two")[0][0])
+        one, two = ([words for _, _, words in components(context, tmp_path / name)] for name in ("one", "two"))
+        assert np.array_equal(one[2][0], two[0][0])
         frames = [[1.0], [1.0], [2.0, -0.0], []]
         for key in (secret, public):
             for threads in (1, 3):

@@ -2,7 +2,6 @@
 """The simulated device: the same bits as the processor, errors, and what the commands say about it."""
 
 import gc
-import json
 import weakref
 import xml.etree.ElementTree as ET
 from collections import deque
@@ -15,6 +14,7 @@ import pytest
 from PIL import Image
 
 import ringside as rs
+from asserting import raises, some
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.cycles import operation
@@ -53,10 +53,11 @@ outstanding = 16
 program_depth = 256
 """
 # tests/device has its model; memories of another size would be another model
-FIVE_GROUPS = (
-    Path(__file__).resolve().parents[1].joinpath("device", "designs", "lanes4-w32.toml").read_text(encoding="utf-8")
-)
-FILES = {"two-groups": TWO_GROUPS, "five-groups": FIVE_GROUPS}
+MODELS = Path(__file__).resolve().parents[1] / "device" / "designs"
+LANES4 = MODELS / "lanes4-w32.toml"
+PARAMS = rs.Parameters.from_bits(1024, [30, 30, 30], security=0)  # two data limbs and a special prime
+PROCESSOR = rs.Context(PARAMS)
+FILES = {"two-groups": TWO_GROUPS, "five-groups": LANES4.read_text(encoding="utf-8")}
 
 
 @pytest.fixture(scope="session")
@@ -67,12 +68,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="session")
-def params() -> rs.Parameters:
-    """Two data limbs and a special prime, 30 bits each."""
-    return rs.Parameters.from_bits(1024, [30, 30, 30], security=0)
-
-
 @pytest.fixture(scope="session", params=[pytest.param("two-groups", marks=pytest.mark.soak), "five-groups"])
 def device(request: pytest.FixtureRequest, folder: Path) -> str:
     """Memory that answers late and pauses, and the RTL's assertions."""
@@ -80,35 +75,28 @@ def device(request: pytest.FixtureRequest, folder: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def simulated(params: rs.Parameters, device: str) -> Iterator[rs.Context]:
-    context = rs.Context(params, device=device)
+def simulated(device: str) -> Iterator[rs.Context]:
+    context = rs.Context(PARAMS, device=device)
     yield context
-    assert context.accelerator is not None
-    context.accelerator.close()
+    some(context.accelerator).close()
 
 
 @pytest.fixture(scope="session")
-def processor(params: rs.Parameters) -> rs.Context:
-    return rs.Context(params)
-
-
-@pytest.fixture(scope="session")
-def secret(processor: rs.Context) -> Iterator[rs.SecretKey]:
-    with processor.keygen(insecure_deterministic_seed=SEED) as key:
+def secret() -> Iterator[rs.SecretKey]:
+    with PROCESSOR.keygen(insecure_deterministic_seed=SEED) as key:
         yield key
 
 
 @pytest.fixture(scope="session")
-def public(processor: rs.Context, secret: rs.SecretKey) -> rs.PublicKey:
-    return processor.public_key(secret, insecure_deterministic_seed=SEED)
+def public(secret: rs.SecretKey) -> rs.PublicKey:
+    return PROCESSOR.public_key(secret, insecure_deterministic_seed=SEED)
 
 
 VALUES = np.linspace(-1, 1, 512)
 
 
 def test_registers_say_what_the_design_file_says(simulated: rs.Context, device: str) -> None:
-    assert simulated.accelerator is not None
-    found = simulated.accelerator.design
+    found = some(simulated.accelerator).design
     wanted = native_design(parse_simulated(device.removeprefix("sim:")).design)
     names = [name for name, _ in ffi.typeof("rs_design_t").fields]
     assert {name: getattr(found, name) for name in names} == {name: getattr(wanted, name) for name in names}
@@ -118,7 +106,7 @@ def test_registers_say_what_the_design_file_says(simulated: rs.Context, device: 
 @pytest.mark.parametrize("level", [0, 1])
 @pytest.mark.parametrize("kind", ["secret", "secret, blake2xb", "secret, full", "public", "direct"])
 def test_ciphertexts_are_the_processors(
-    simulated: rs.Context, processor: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, kind: str, level: int
+    simulated: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, kind: str, level: int
 ) -> None:
     def encrypt(context: rs.Context) -> rs.Ciphertext:
         return context.encrypt(
@@ -132,12 +120,11 @@ def test_ciphertexts_are_the_processors(
             insecure_deterministic_seed=SEED,
         )
 
-    wanted = encrypt(processor)
+    wanted = encrypt(PROCESSOR)
     got = encrypt(simulated)
     assert np.array_equal(got.data, wanted.data)
     assert got.to_bytes() == wanted.to_bytes()
-    assert simulated.accelerator is not None
-    run = simulated.accelerator.runs[-1]
+    run = some(simulated.accelerator).runs[-1]
     assert run.limbs == level + 1
     # no unit can be busier than the program is long, and the lanes have most to do, or the bus where it brings the random polynomial
     busiest = max(run.busy, key=lambda unit: run.busy[unit])
@@ -147,23 +134,20 @@ def test_ciphertexts_are_the_processors(
 
 @pytest.mark.parametrize("limbs", [1, 2])
 @pytest.mark.parametrize("seeded", [True, False])
-def test_plaintexts_are_the_processors(
-    simulated: rs.Context, processor: rs.Context, secret: rs.SecretKey, seeded: bool, limbs: int
-) -> None:
-    ciphertext = processor.encrypt(VALUES, secret, scale=2**20, seeded=seeded)
-    wanted = processor.decrypt(ciphertext, secret, limbs=limbs)
+def test_plaintexts_are_the_processors(simulated: rs.Context, secret: rs.SecretKey, seeded: bool, limbs: int) -> None:
+    ciphertext = PROCESSOR.encrypt(VALUES, secret, scale=2**20, seeded=seeded)
+    wanted = PROCESSOR.decrypt(ciphertext, secret, limbs=limbs)
     got = simulated.decrypt(ciphertext, secret, limbs=limbs)
     assert np.array_equal(got.data, wanted.data)
     assert np.allclose(simulated.decrypt_values(ciphertext, secret), VALUES, atol=1e-3)
 
 
-def test_keys_and_contexts_take_turns(simulated: rs.Context, processor: rs.Context, secret: rs.SecretKey) -> None:
-    with processor.keygen() as other:
+def test_keys_and_contexts_take_turns(simulated: rs.Context, secret: rs.SecretKey) -> None:
+    with PROCESSOR.keygen() as other:
         for key in (secret, other, secret):
             ciphertext = simulated.encrypt(VALUES, key, scale=2**20)
-            assert np.allclose(processor.decrypt_values(ciphertext, key), VALUES, atol=1e-3)
-    with pytest.raises(rs.SecretKeyError, match="closed"):
-        simulated.encrypt(VALUES, other)
+            assert np.allclose(PROCESSOR.decrypt_values(ciphertext, key), VALUES, atol=1e-3)
+    raises(rs.SecretKeyError, "closed", simulated.encrypt, VALUES, other)
 
 
 # ---- errors ----------------------------------------------------------------------------------------------------------
@@ -187,8 +171,9 @@ def test_keys_of_the_readme_on_a_design_name_sets_that_work(tmp_path: Path, ring
     np.save(tmp_path / "in.npy", np.zeros(4))
     keys = tmp_path / "keys"
     assert ringside("keygen", "--params", "lee-14", "--out", keys).code == 0
-    done = ringside("encrypt", "--keys", keys, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.seal")
-    assert done.code == 3
+    done = ringside(
+        "encrypt", "--keys", keys, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.seal"
+    ).ends(3)
     for name in ("lee-12", "lee-13"):
         assert name in done.err
         rs.Context(rs.Parameters.named(name), device="sim:rise-4")
@@ -196,25 +181,25 @@ def test_keys_of_the_readme_on_a_design_name_sets_that_work(tmp_path: Path, ring
 
 
 @pytest.fixture
-def own(folder: Path, params: rs.Parameters) -> Iterator[SimulatedDevice]:
-    device = open_simulated(parse_simulated(f"{folder}/two-groups.toml,checked"), params._native)
+def own(folder: Path) -> Iterator[SimulatedDevice]:
+    device = open_simulated(parse_simulated(f"{folder}/two-groups.toml,checked"), PARAMS._native)
     yield device
     device.close()
 
 
 @pytest.mark.parametrize(("start", "instruction"), [(0, "CONTEXT|LOAD|STREAM"), (1 << 14, "STREAM|LOAD|STORE|CONTEXT")])
 def test_errors_of_the_memory_are_reported(
-    own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey, start: int, instruction: str
+    own: SimulatedDevice, secret: rs.SecretKey, start: int, instruction: str
 ) -> None:
-    own.load_context(processor._handle)
-    simulated = processor.on(own)
+    own.load_context(PROCESSOR._handle)
+    simulated = PROCESSOR.on(own)
     own.core.set_error(own.core.memory_address + start, own.core.memory.size - start)
     with pytest.raises(rs.DeviceError, match=rf"sim:two-groups, instruction \d+: ({instruction}) ") as caught:
         simulated.encrypt(VALUES, secret, scale=2**20)
     assert caught.value.code == "RS_ERR_DEVICE_BUS"
     own.core.set_error(0, 0)
     ciphertext = simulated.encrypt(VALUES, secret, scale=2**20)  # the core has recovered
-    assert np.allclose(processor.decrypt_values(ciphertext, secret), VALUES, atol=1e-3)
+    assert np.allclose(PROCESSOR.decrypt_values(ciphertext, secret), VALUES, atol=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -229,12 +214,12 @@ def test_errors_of_the_memory_are_reported(
         ("SAMPLE s0 1\nCONTEXT ctx0 [p0 + 0x0]\nEND", "NONE", 2),
     ],
 )
-def test_programs_of_ones_own(own: SimulatedDevice, processor: rs.Context, program: str, fault: str, pc: int) -> None:
+def test_programs_of_ones_own(own: SimulatedDevice, program: str, fault: str, pc: int) -> None:
     """Through the registers, without the driver; the memory holds no key and the secret never leaves."""
-    own.load_context(processor._handle)
+    own.load_context(PROCESSOR._handle)
     core = own.core
     image = ffi.new("uint8_t[]", int(lib.rs_design_context_bytes(ffi.addressof(own.design), 10)))
-    lib.rs_device_image_context(ffi.addressof(own.design), processor._pointer, 0, 0, image)
+    lib.rs_device_image_context(ffi.addressof(own.design), PROCESSOR._pointer, 0, 0, image)
     core.memory[: len(image)] = np.frombuffer(ffi.buffer(image), np.uint8)
     before = core.memory.copy()
     core.write(lib.RS_REG_LOG_N, 10)
@@ -257,18 +242,18 @@ def test_programs_of_ones_own(own: SimulatedDevice, processor: rs.Context, progr
 def test_too_little_memory(folder: Path) -> None:
     params = rs.Parameters.from_bits(2048, [30] * 40, security=0)
     context = rs.Context(params, device=f"sim:{folder}/two-groups.toml,memory=1,checked")
-    with context.keygen() as secret, pytest.raises(rs.DeviceError) as caught:
-        context.encrypt(VALUES, secret)
-    assert caught.value.code == "RS_ERR_DEVICE_MEMORY"
-    assert "memory=MiB" in caught.value.hint
+    with context.keygen() as secret:
+        error = raises(rs.DeviceError, None, context.encrypt, VALUES, secret)
+    assert error.code == "RS_ERR_DEVICE_MEMORY"
+    assert "memory=MiB" in error.hint
 
 
-def test_memory_is_wiped_of_the_key(own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey) -> None:
-    processor.on(own).encrypt(VALUES, secret, scale=2**20)
-    image = image_of(own, processor, secret)
+def test_memory_is_wiped_of_the_key(own: SimulatedDevice, secret: rs.SecretKey) -> None:
+    PROCESSOR.on(own).encrypt(VALUES, secret, scale=2**20)
+    image = image_of(own, PROCESSOR, secret)
     place = own.core.memory.tobytes().index(image)
     key = slice(place, place + 2 * len(image))
-    assert np.count_nonzero(own.core.memory[key]) > processor.n
+    assert np.count_nonzero(own.core.memory[key]) > PROCESSOR.n
     own.close()
     assert not own.core.memory[key].any()
 
@@ -292,10 +277,8 @@ def used_by(device: SimulatedDevice) -> int:
 
 @pytest.mark.parametrize("end", ["close", "garbage", "another key is closed"])
 @pytest.mark.parametrize("public_first", [False, True])
-def test_a_closed_key_is_wiped_on_the_device(
-    own: SimulatedDevice, params: rs.Parameters, end: str, public_first: bool
-) -> None:
-    context = rs.Context(params).on(own)
+def test_a_closed_key_is_wiped_on_the_device(own: SimulatedDevice, end: str, public_first: bool) -> None:
+    context = rs.Context(PARAMS).on(own)
     key = context.keygen()
     image = image_of(own, context, key)
     public = context.public_key(key)
@@ -323,16 +306,14 @@ def test_a_closed_key_is_wiped_on_the_device(
         context.encrypt(VALUES, public, scale=2**20, special_prime=False)
 
 
-def test_a_refused_context_does_not_hide_the_key(own: SimulatedDevice, params: rs.Parameters) -> None:
+def test_a_refused_context_does_not_hide_the_key(own: SimulatedDevice) -> None:
     """The device keeps what it had, so the image of the key that it holds still goes with the key."""
-    context = rs.Context(params).on(own)
+    context = rs.Context(PARAMS).on(own)
     wide = rs.Context(rs.Parameters.from_bits(1024, [40, 40], security=0)).on(own)
     with wide.keygen() as other, context.keygen() as key:
         context.encrypt(VALUES, key, scale=2**20)
         image = image_of(own, context, key)
-        with pytest.raises(rs.DeviceError) as caught:
-            wide.encrypt(VALUES, other, scale=2**20)
-        assert caught.value.code == "RS_ERR_DESIGN_MODULUS"
+        assert raises(rs.DeviceError, None, wide.encrypt, VALUES, other, scale=2**20).code == "RS_ERR_DESIGN_MODULUS"
         assert image in own.core.memory.tobytes()
         key.close()
         assert image not in own.core.memory.tobytes()
@@ -358,18 +339,16 @@ class Breakable:
 
 
 @pytest.mark.parametrize("end", ["close", "garbage"])
-def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, params: rs.Parameters, end: str) -> None:
+def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, end: str) -> None:
     """Once it was lost: nobody learned that the core might hold a key, and nobody tried again."""
-    plain = rs.Context(params)
+    plain = rs.Context(PARAMS)
     context, bus = plain.on(own), Breakable(own)
     key = plain.keygen()
     ciphertext = plain.encrypt(VALUES, key, scale=2**20)
     context.encrypt(VALUES, key, scale=2**20)
     bus.broken = True
     if end == "close":
-        with pytest.raises(rs.DeviceError) as caught:
-            key.close()
-        assert caught.value.code == "RS_ERR_DEVICE_UNWIPED"
+        assert raises(rs.DeviceError, None, key.close).code == "RS_ERR_DEVICE_UNWIPED"
         assert key.closed
     else:
         del key
@@ -377,12 +356,10 @@ def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, params: rs.
     with plain.keygen() as other:
         for _ in range(2):
             before = bus.refused
-            with pytest.raises(rs.DeviceError, match="may still hold secrets") as caught:
-                context.decrypt(ciphertext, other)
-            assert caught.value.code == "RS_ERR_DEVICE_UNWIPED"
+            error = raises(rs.DeviceError, "may still hold secrets", context.decrypt, ciphertext, other)
+            assert error.code == "RS_ERR_DEVICE_UNWIPED"
             assert bus.refused > before  # tried again
-        with pytest.raises(rs.DeviceError, match="may still hold secrets"):
-            own.close()
+        raises(rs.DeviceError, "may still hold secrets", own.close)
         bus.broken = False
         encrypted = context.encrypt(VALUES, other, scale=2**20)
         assert np.allclose(context.decrypt_values(encrypted, other), VALUES, atol=1e-3)
@@ -390,7 +367,7 @@ def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, params: rs.
     own.close()
 
 
-def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> None:
+def test_every_copy_of_a_key_is_wiped_if_one_fails() -> None:
     class Copy:
         forgotten = 0
 
@@ -398,11 +375,10 @@ def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> Non
             self.forgotten += 1
             raise rs.DeviceError("RS_ERR_DEVICE_UNWIPED", "no")
 
-    key, copies = processor.keygen(), [Copy(), Copy()]
+    key, copies = PROCESSOR.keygen(), [Copy(), Copy()]
     for copy in copies:
         key._handle.copied_to(copy)
-    with pytest.raises(rs.DeviceError):
-        key.close()
+    raises(rs.DeviceError, None, key.close)
     assert [copy.forgotten for copy in copies] == [1, 1]
 
 
@@ -410,7 +386,7 @@ def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> Non
     ("code", "tries"), [("RS_ERR_DEVICE_STALL", 0), ("RS_ERR_DEVICE_WATCHDOG", 0), ("RS_ERR_DEVICE_RESIDUE", 3)]
 )
 def test_faults_of_the_device_are_not_tried_again_as_a_frames(
-    own: SimulatedDevice, processor: rs.Context, monkeypatch: pytest.MonkeyPatch, code: str, tries: int
+    own: SimulatedDevice, monkeypatch: pytest.MonkeyPatch, code: str, tries: int
 ) -> None:
     """A batch on a bus that hangs was started once more, frame by frame, and reported as the fault of a frame."""
     calls = []
@@ -424,44 +400,39 @@ def test_faults_of_the_device_are_not_tried_again_as_a_frames(
     decrypt = own._decrypt
     monkeypatch.setattr(SimulatedDevice, "streams", True)
     monkeypatch.setattr(own, "_decrypt", counted)
-    with processor.keygen() as key:
-        given = processor.encrypt_batch([VALUES] * 3, key, scale=2**20, seeded=False)
+    with PROCESSOR.keygen() as key:
+        given = PROCESSOR.encrypt_batch([VALUES] * 3, key, scale=2**20, seeded=False)
         if tries:
-            processor.on(own).decrypt_batch(given, key)
+            PROCESSOR.on(own).decrypt_batch(given, key)
         else:
-            with pytest.raises(rs.DeviceError) as caught:
-                processor.on(own).decrypt_batch(given, key)
-            assert (caught.value.code, caught.value.frame, caught.value.message) == (code, None, "It failed.")
+            error = raises(rs.DeviceError, None, PROCESSOR.on(own).decrypt_batch, given, key)
+            assert (error.code, error.frame, error.message) == (code, None, "It failed.")
     assert len(calls) == tries
 
 
-def test_a_dead_bus_is_no_frames_fault(own: SimulatedDevice, processor: rs.Context) -> None:
-    bus, context = Breakable(own), processor.on(own)
-    with processor.keygen() as key:
-        given = processor.encrypt_batch([VALUES] * 3, key, scale=2**20)
+def test_a_dead_bus_is_no_frames_fault(own: SimulatedDevice) -> None:
+    bus, context = Breakable(own), PROCESSOR.on(own)
+    with PROCESSOR.keygen() as key:
+        given = PROCESSOR.encrypt_batch([VALUES] * 3, key, scale=2**20)
         for call in (
             lambda: context.decrypt_batch(given, key),
             lambda: context.encrypt_batch([VALUES] * 3, key, scale=2**20),
         ):
             bus.broken = True
-            with pytest.raises(rs.DeviceError) as caught:
-                call()
-            assert caught.value.frame is None
-            assert "Frame" not in caught.value.message
+            error = raises(rs.DeviceError, None, call)
+            assert error.frame is None
+            assert "Frame" not in error.message
             bus.broken = False
         given[1].data[0, 0, 0] = context.params.moduli[0]  # no residue: that is frame 1's
-        with pytest.raises(rs.RingsideError, match=r"^Frame 1: "):
-            context.decrypt_batch(given, key)
+        raises(rs.RingsideError, r"^Frame 1: ", context.decrypt_batch, given, key)
 
 
-def test_runs_do_not_grow_without_limit(
-    own: SimulatedDevice, processor: rs.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = np.zeros(processor.n, np.uint64)
+def test_runs_do_not_grow_without_limit(own: SimulatedDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = np.zeros(PROCESSOR.n, np.uint64)
     assert own.runs.maxlen == RUNS_MAX
     monkeypatch.setattr(own, "runs", deque(maxlen=2))
     for _ in range(3):
-        own.run(Transform(processor._handle, 0, words_of(words), inverse=False))
+        own.run(Transform(PROCESSOR._handle, 0, words_of(words), inverse=False))
     assert len(own.runs) == 2
     total = own.totals["ntt"]
     assert total.operations == 3
@@ -491,9 +462,9 @@ def test_names_of_devices(name: str, words: str) -> None:
 
 # ---- commands --------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="session")
-def keys(tmp_path_factory: pytest.TempPathFactory, params: rs.Parameters) -> Path:
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("keys") / "keys"
-    rs.make_keys(params, path)
+    rs.make_keys(PARAMS, path)
     return path
 
 
@@ -501,8 +472,7 @@ def test_encrypt_and_decrypt_on_a_device(ringside: CommandLine, folder: Path, ke
     device = f"sim:{folder}/two-groups.toml,checked"
     np.save(tmp_path / "in.npy", VALUES)
     options = ["--keys", keys, "--device", device]
-    done = ringside("encrypt", *options, "--scale", "2^20", "--json", tmp_path / "in.npy", tmp_path / "c.seal")
-    assert done.code == 0, done.err
+    done = ringside("encrypt", *options, "--scale", "2^20", "--json", tmp_path / "in.npy", tmp_path / "c.seal").ends(0)
     facts = done.json["device"]
     assert facts["device"] == "sim:two-groups"
     assert facts["operations"] == 1
@@ -510,19 +480,17 @@ def test_encrypt_and_decrypt_on_a_device(ringside: CommandLine, folder: Path, ke
     assert facts["seconds"] == pytest.approx(facts["cycles"] / 500e6)
     assert set(facts["stages"]) == {"sampling", "lifting", "compute", "memory_read", "memory_write", "idle", "overlap"}
     assert all(0 < cycles < facts["cycles"] for cycles in facts["stages"].values())
-    done = ringside(
+    ringside(
         "decrypt", *options, "--clock", "250", tmp_path / "c.seal", tmp_path / "out.npy", "--truth", tmp_path / "in.npy"
-    )
-    assert done.code == 0, done.err
-    assert "at 250 MHz" in done.out
+    ).ends(0).shows("at 250 MHz")
     assert np.allclose(np.load(tmp_path / "out.npy"), VALUES, atol=1e-3)
 
 
 def test_keys_are_made_by_the_processor(ringside: CommandLine, folder: Path, tmp_path: Path) -> None:
     device = f"sim:{folder}/two-groups.toml"
-    done = ringside("keygen", "--bits", "1024:27", "--out", tmp_path / "k", "--device", device)
-    assert done.code == 0, done.err
-    assert "keys are made on this machine's processor" in done.err
+    ringside("keygen", "--bits", "1024:27", "--out", tmp_path / "k", "--device", device).ends(
+        0, "keys are made on this machine's processor"
+    )
 
 
 MEASURED = {
@@ -546,9 +514,7 @@ def test_cycles_are_measured_and_explained(
 ) -> None:
     n, lanes, log_n = 1024, 4, 10
     arguments = ["--op", op, "--n", n, "--limbs", limbs, "--json"]
-    done = ringside("cycles", f"{folder}/two-groups.toml,checked", *arguments)
-    assert done.code == 0, done.err
-    found = done.json
+    found = ringside("cycles", f"{folder}/two-groups.toml,checked", *arguments).ends(0).json
     assert set(found) == MEASURED
     assert (found["transforms"], found["passes"]) == (transforms, passes)
     compute = found["units"]["COMPUTE"]
@@ -569,27 +535,18 @@ def test_cycles_are_measured_and_explained(
     assert found["write_beats"] == (2 if op == "encrypt-pk-direct" else 1) * limbs * 4 * n // 16
 
 
+@pytest.mark.parametrize("rescaled", ["", "-rescaled"])
 @pytest.mark.parametrize(
-    "op",
-    [
-        op + rescaled
-        for op in (
-            "encode-encrypt-pk-direct",
-            "encode-encrypt-pk",
-            "encode-encrypt-sk",
-            "decrypt-decode",
-            "decrypt-decode-two",
-        )
-        for rescaled in ("", "-rescaled")
-    ],
+    "op", [f"encode-encrypt-{kind}" for kind in ("pk-direct", "pk", "sk")] + ["decrypt-decode", "decrypt-decode-two"]
 )
-def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str) -> None:
+def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str, rescaled: str) -> None:
     """Each of three frames is compared with the library's by the command. They overlap."""
     n, lanes, log_n = 1024, 4, 10
-    design = Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml"
-    done = ringside("cycles", f"{design},checked", "--op", op, "--n", n, "--limbs", 2, "--frames", 3, "--json")
-    assert done.code == 0, done.err
-    found = done.json
+    found = (
+        ringside("cycles", f"{LANES4},checked", "--op", op + rescaled, "--n", n, "--limbs", 2, "--frames", 3, "--json")
+        .ends(0)
+        .json
+    )
     assert set(found) == MEASURED
     assert (found["frames"], found["fixed_transforms"]) == (3, 1)
     compute = found["units"]["COMPUTE"]
@@ -613,18 +570,18 @@ def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str)
 )
 def test_two_limbs_of_wide_words(ringside: CommandLine, wanted: str, n: int, bits: int, passes: int) -> None:
     """The first design has one context and four groups, with which one limb waits for the other."""
-    design = Path(__file__).parents[1] / "device" / "designs" / wanted if wanted.endswith(".toml") else wanted
+    design = MODELS / wanted if wanted.endswith(".toml") else wanted
     for op, more in (("decrypt-decode-two", 0), ("decrypt-decode-two-rescaled", 1)):
-        done = ringside("cycles", f"{design},checked", "--op", op, "--n", n, "--limbs", 2, "--bits", bits, "--json")
-        assert done.code == 0, done.err
+        done = ringside(
+            "cycles", f"{design},checked", "--op", op, "--n", n, "--limbs", 2, "--bits", bits, "--json"
+        ).ends(0)
         assert (done.json["transforms"], done.json["fixed_transforms"], done.json["passes"]) == (2, 1, passes + more)
 
 
 def test_timeline_and_program_agree(ringside: CommandLine, folder: Path, tmp_path: Path) -> None:
     design = f"{folder}/two-groups.toml,checked"
     arguments = ["--op", "encrypt-sk", "--n", "1024", "--limbs", "2"]
-    done = ringside("timeline", design, *arguments, "-o", tmp_path / "t.svg", "--json")
-    assert done.code == 0, done.err
+    done = ringside("timeline", design, *arguments, "-o", tmp_path / "t.svg", "--json").ends(0)
     events = done.json["events"]
     program = ringside("program", design, *arguments, "--json").json
     assert [entry["text"] for entry in program][-1] == "END"
@@ -656,10 +613,8 @@ def test_a_timeline_is_foreseen(ringside: CommandLine, tmp_path: Path) -> None:
     for event in events:  # a unit shows one instruction at a time
         assert ended[event["unit"]] < event["start"] <= event["end"]
         ended[event["unit"]] = event["end"]
-    slow = ringside(
-        "timeline", "ringside-32,latency=400", *arguments, "--model", "-o", tmp_path / "u.svg", "--json"
-    ).json
-    assert slow["cycles"] > found["cycles"]
+    slow = ringside("timeline", "ringside-32,latency=400", *arguments, "--model", "-o", tmp_path / "u.svg", "--json")
+    assert slow.json["cycles"] > found["cycles"]
 
 
 @pytest.mark.parametrize(
@@ -667,9 +622,7 @@ def test_a_timeline_is_foreseen(ringside: CommandLine, tmp_path: Path) -> None:
 )
 def test_the_program_is_the_drivers(op: str) -> None:
     """A core that reduces reads a message as signed words: programs were once made for residues, and stood for none that runs."""
-    wanted = Simulated(
-        designs.load(str(Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml")), checked=True
-    )
+    wanted = Simulated(designs.load(str(LANES4)), checked=True)
     ran = operation.record(wanted, op, 1024, 2, 30).program
     assert [disassemble(word) for word in operation.program(wanted.design, op, 1024, 2, 30)] == ran
 
@@ -677,8 +630,7 @@ def test_the_program_is_the_drivers(op: str) -> None:
 def test_program_listing_can_be_assembled(ringside: CommandLine, folder: Path) -> None:
     design = folder / "five-groups.toml"
     arguments = ["--op", "encrypt-pk", "--n", "1024", "--limbs", "2"]
-    done = ringside("program", design, *arguments)
-    assert done.code == 0
+    done = ringside("program", design, *arguments).ends(0)
     words = [int(entry["word"], 16) for entry in ringside("program", design, *arguments, "--json").json]
     assert assemble(done.out) == words
 
@@ -700,34 +652,28 @@ def test_program_listing_can_be_assembled(ringside: CommandLine, folder: Path) -
     ],
 )
 def test_commands_refuse(ringside: CommandLine, arguments: list[str], words: str) -> None:
-    done = ringside(*arguments)
-    assert done.code == 3
-    assert words in done.err
+    done = ringside(*arguments).ends(3, words)
     assert "Traceback" not in done.err
 
 
 def test_the_demo_asks_for_a_device_that_encodes(ringside: CommandLine, tmp_path: Path) -> None:
-    done = ringside("demo", "--encode", "device", "--out", tmp_path / "demo")
-    assert done.code == 2
-    assert "The device cpu: does not encode" in done.err
+    ringside("demo", "--encode", "device", "--out", tmp_path / "demo").ends(2, "The device cpu: does not encode")
     assert not (tmp_path / "demo").exists()
 
 
 @pytest.mark.slow  # needs a model
 def test_a_camera_lets_the_device_encode_and_decode(tmp_path: Path) -> None:
     """The device encodes for the demo, if it may: pixels go in, a ciphertext comes out, and numbers come back at any scale."""
-    design = Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml"
     params = rs.Parameters.from_bits(2048, [32, 30, 30, 30, 32], security=0)
     tile = np.linspace(0, 1, 1024).reshape(32, 32)
-    device, processor = (Camera(params, Clock(), f"sim:{design},checked", encode=where) for where in ("device", "cpu"))
+    device, processor = (Camera(params, Clock(), f"sim:{LANES4},checked", encode=where) for where in ("device", "cpu"))
     assert (device.encodes, processor.encodes) == (True, False)
     with device.secret_key as key, processor.secret_key:
         for special_prime, with_key in ((False, device.public_key), (True, device.public_key), (True, key)):
             (ciphertext,) = device.encrypt([tile], with_key is not key, special_prime)
             values = device.context.decrypt_values(ciphertext, key, 1024, max_abs=1.0)
             assert np.abs(values - tile.ravel()).max() < 2.0**-12  # the noise of a public key
-        accelerator = device.context.accelerator
-        assert accelerator is not None
+        accelerator = some(device.context.accelerator)
         assert set(accelerator.totals) >= {"encode-encrypt-pk", "encode-encrypt-sk"}
         ciphertext.save(tmp_path / "fresh")
         device.context.encrypt(tile, key, scale=device.scale / 1.3, level=0).save(tmp_path / "rescaled")
@@ -739,9 +685,7 @@ def test_a_camera_lets_the_device_encode_and_decode(tmp_path: Path) -> None:
 
 def test_build_runs_the_self_test(ringside: CommandLine, folder: Path) -> None:
     design = folder / "two-groups.toml"
-    done = ringside("build", design, "--checked", "--json")
-    assert done.code == 0, done.err
-    built: dict[str, Any] = json.loads(done.out)
+    built = ringside("build", design, "--checked", "--json").ends(0).json
     assert built["cached"] in (True, False)
     assert built["self_test_cycles"] > 10_000
     assert ringside("build", f"{design},checked", "--json").json["cached"] is True

@@ -13,19 +13,8 @@ import pytest
 
 import ringside as rs
 from asserting import raises
+from ringside.devices import calls
 from ringside.devices.accelerator import Accelerator
-from ringside.devices.calls import (
-    Call,
-    Decryption,
-    DeviceSet,
-    Encryption,
-    FixedRows,
-    Plaintexts,
-    Program,
-    Rows,
-    SchemeCall,
-    Slots,
-)
 from ringside.devices.cpu import CPU, Cpu
 from ringside.devices.device import AnyDevice
 from ringside.devices.names import open_device
@@ -36,10 +25,10 @@ from ringside.native.rng import Rng
 SEED = bytes(range(64))
 VALUES = np.linspace(-1, 1, 100)
 CALLS = {
-    (Encryption, Plaintexts): "encrypt",
-    (Encryption, Rows): "encrypt rows",
-    (Decryption, Plaintexts): "decrypt",
-    (Decryption, Rows): "decrypt rows",
+    (calls.Encryption, calls.Plaintexts): "encrypt",
+    (calls.Encryption, calls.Rows): "encrypt rows",
+    (calls.Decryption, calls.Plaintexts): "decrypt",
+    (calls.Decryption, calls.Rows): "decrypt rows",
 }
 
 
@@ -49,8 +38,8 @@ class Counting(Cpu):
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
 
-    def run(self, call: Call) -> None:
-        assert isinstance(call, Encryption | Decryption)
+    def run(self, call: calls.Call) -> None:
+        assert isinstance(call, calls.Encryption | calls.Decryption)
         self.calls[CALLS[type(call), type(call.messages)]] += 1
         super().run(call)
 
@@ -92,8 +81,7 @@ def test_the_processor_is_no_accelerator(context: rs.Context) -> None:
 def test_a_context_never_changes_its_device(context: rs.Context, counting: Counting) -> None:
     """Threads share contexts: one of them once gave all others its device, and what was unpickled came to it too."""
     for name in ("accelerator", "device", "params", "counting"):
-        with pytest.raises(AttributeError):
-            setattr(context, name, None)
+        raises(AttributeError, None, setattr, context, name, None)
     plain = rs.Context.shared(context.params)
     other = plain.on(counting)
     assert other is not plain
@@ -134,29 +122,29 @@ def test_all_devices_have_the_whole_interface(kind: type[AnyDevice]) -> None:
     assert wanted <= set(dir(kind))
 
 
-NO_SCHEME = DeviceSet("mlkem", 768)
+NO_SCHEME = calls.DeviceSet("mlkem", 768)
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
         (lambda fixed: fixed, "does not encode"),
-        (lambda fixed: Program([0], [], 10), "runs no programs"),
-        (lambda fixed: SchemeCall(NO_SCHEME, "seal", {}, {}, {"seed": 64}, sealed=True), "keeps no keys"),
+        (lambda fixed: calls.Program([0], [], 10), "runs no programs"),
+        (lambda fixed: calls.SchemeCall(NO_SCHEME, "seal", {}, {}, {"seed": 64}, sealed=True), "keeps no keys"),
     ],
 )
 @pytest.mark.parametrize("device", [CPU, SystemOnChip("soc:none", None, Path(), Path(), {})])
 def test_a_call_that_a_device_cannot_make_is_refused_before_anything_is_drawn(
     context: rs.Context,
     device: AnyDevice,
-    call: Callable[[Encryption], Call],
+    call: Callable[[calls.Encryption], calls.Call],
     words: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("ringside.devices.calls.drawn", pytest.fail)
     rng = Rng()
     rng.pointer.fill = ffi.NULL
-    slots = [Slots(context._fixed[54], np.zeros(4, np.int8), 0, 8)]
+    slots = [calls.Slots(context._fixed[54], np.zeros(4, np.int8), 0, 8)]
     with context.keygen() as key:
-        fixed = Encryption(context._handle, key._handle, FixedRows(slots), [ffi.NULL], 0, 1, rng)
+        fixed = calls.Encryption(context._handle, key._handle, calls.FixedRows(slots), [ffi.NULL], 0, 1, rng)
         raises(rs.DeviceError, f"{device.name} {words}", device.run, call(fixed))

@@ -5,13 +5,13 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 import recipes
 from asserting import raises
+from bench.peers.openfhe.peer import OPENFHE_ENV, python_with_openfhe
 from bench.process import AbsentError
 from interop import judges
 from tree_scripts import script
@@ -55,13 +55,13 @@ def test_examples_in_a_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, na
 def test_the_tutorial_with_openfhe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its environment is made by the lines that the page shows for it; here the wheels of the other tests take its place."""
     try:
-        python, packages = judges.openfhe_python()
+        python = python_with_openfhe()
     except AbsentError as error:
         judges.skip_without("OpenFHE", error)
     monkeypatch.chdir(tmp_path)
     server = tmp_path / "server" / "bin" / "python"
     server.parent.mkdir(parents=True)
-    server.write_text(f'#!/bin/sh\nPYTHONPATH={packages} exec {python} "$@"\n', encoding="utf-8")
+    server.write_text(f'#!/bin/sh\nPYTHONPATH={OPENFHE_ENV["PYTHONPATH"]} exec {python} "$@"\n', encoding="utf-8")
     server.chmod(0o755)
     assert recipes.run(OPENFHE)
 
@@ -90,7 +90,7 @@ def test_every_command_on_a_page_is_run(name: str) -> None:
 def test_the_c_of_the_page_for_integrators_compiles(tmp_path: Path) -> None:
     """Its calls were those of an older driver."""
     text = (ROOT / "docs" / "integration.md").read_text(encoding="utf-8")
-    found = re.findall(r"^```c\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    found = recipes.fenced(text, "c")
     assert len(found) == 2
     (tmp_path / "page.c").write_text("#include <ringside/ringside.h>\n" + "".join(found), encoding="utf-8")
     command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fsyntax-only"]
@@ -116,12 +116,12 @@ def test_the_citation_has_the_version_and_licence_of_the_package() -> None:
 
 
 # ---- The library's README shows lines of programs that are built and run --------------------------------------------
-LIB = Path(__file__).resolve().parents[2] / "lib"
+LIB = ROOT / "lib"
+README = (LIB / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_ring_of_the_readme_is_the_example() -> None:
-    blocks = re.findall(r"^```c\n(.*?)^```$", (LIB / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    (shown,) = [block for block in blocks if "rs_plan_init" in block]
+    (shown,) = [block for block in recipes.fenced(README, "c") if "rs_plan_init" in block]
     example = [line.strip() for line in (LIB / "examples" / "ring.c").read_text(encoding="utf-8").splitlines()]
     places = [example.index(line) for line in shown.splitlines()]
     assert places == sorted(places)
@@ -137,22 +137,19 @@ def test_the_readme_shows_every_folder() -> None:
 
 
 def test_the_readme_shows_every_room() -> None:
-    picture = re.search(r"^```\n(.*?)^```$", (LIB / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert picture is not None
+    picture = recipes.fenced(README, "")[0]
     rooms = {path.name for path in (LIB / "src").iterdir() if path.is_dir()}
-    assert rooms <= set(re.findall(r"\w+", picture[1]))
+    assert rooms <= set(re.findall(r"\w+", picture))
 
 
 # ---- The check of links in Markdown pages: good ones pass, and each kind of dead one is found -----------------------
 OTHER = "# Title\n\n## A [link](https://nowhere.invalid) in `code`, twice\n## A link in code, twice\n\n```\n# not a heading\n```\n"
 
 
-@pytest.fixture(scope="module")
-def links() -> ModuleType:
-    return script("checks.links")
+links = script("checks.links")
 
 
-def found(links: ModuleType, text: str, name: str = "docs/page.md") -> list[str]:
+def found(text: str, name: str = "docs/page.md") -> list[str]:
     root = Path("/tree")
     pages = {root / name: text, root / "docs" / "other.md": OTHER}
     seen: list[str] = links.findings(root, [*pages, root / "hw" / "a.sv"], pages)
@@ -169,8 +166,8 @@ def found(links: ModuleType, text: str, name: str = "docs/page.md") -> list[str]
         "`hw/a.sv`, `hw/`, `hw/*/b.sv`, `src/of_somebody_else.c`",
     ],
 )
-def test_what_is_there_passes(links: ModuleType, text: str) -> None:
-    assert found(links, text) == []
+def test_what_is_there_passes(text: str) -> None:
+    assert found(text) == []
 
 
 @pytest.mark.parametrize(
@@ -187,10 +184,10 @@ def test_what_is_there_passes(links: ModuleType, text: str) -> None:
         ("text `hw/b.sv`", "docs/page.md:1: `hw/b.sv` is not in the tree"),
     ],
 )
-def test_what_is_dead_is_found(links: ModuleType, text: str, words: str) -> None:
-    assert found(links, text) == [words]
+def test_what_is_dead_is_found(text: str, words: str) -> None:
+    assert found(text) == [words]
 
 
-def test_the_changelog_may_name_what_is_no_more(links: ModuleType) -> None:
-    assert found(links, "`hw/b.sv` is gone", "CHANGELOG.md") == []
-    assert len(found(links, "[x](hw/b.sv)", "CHANGELOG.md")) == 1
+def test_the_changelog_may_name_what_is_no_more() -> None:
+    assert found("`hw/b.sv` is gone", "CHANGELOG.md") == []
+    assert len(found("[x](hw/b.sv)", "CHANGELOG.md")) == 1

@@ -3,8 +3,6 @@
 
 import math
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 
 import ringside as rs
 from asserting import raises
+from cli_runner import python
 from ringside.native.library import ffi
 
 SEED = bytes(64)
@@ -259,8 +258,7 @@ with context.keygen(insecure_deterministic_seed=seed) as key:
 """
 
     def run(name: str) -> str:
-        env = os.environ | {"RINGSIDE_BACKEND": name}
-        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+        done = python(code, env=os.environ | {"RINGSIDE_BACKEND": name})
         if "DeviceError" in done.stderr:
             pytest.skip(f"this machine has no {name}")
         assert done.returncode == 0, done.stderr

@@ -7,8 +7,6 @@ import inspect
 import io
 import re
 import shlex
-import subprocess
-import sys
 import textwrap
 import time
 from collections.abc import Iterator
@@ -21,7 +19,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from cli_runner import CommandLine
+from cli_runner import CommandLine, python
 from ringside.cli import manual
 from ringside.cli.app import command_line
 from ringside.cli.common.output import Lines, report_error
@@ -55,8 +53,7 @@ def test_every_command_shows_how_it_is_called() -> None:
 def test_importing_the_package_costs_little() -> None:
     """0.2 s beyond NumPy's import are for what a context needs; measured as modules, which no other process disturbs."""
     code = "import sys, numpy, ringside as rs; before = set(sys.modules); rs.Context, rs.Parameters; print(*(set(sys.modules) - before))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.split())
+    loaded = set(python(code, check=True).stdout.split())
     heavy = ("rich", "typer", "PIL", "jinja2", "pyarrow", "asyncio", "multiprocessing", "unittest", "ctypes.util")
     assert {name for name in loaded if name.partition(".")[0] in heavy} == set()
     rooms = {name.split(".")[1] for name in loaded if name.startswith("ringside.")}

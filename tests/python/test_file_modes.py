@@ -13,14 +13,10 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from asserting import raises, written
+from asserting import created, mode, raises, written
 from cli_runner import CommandLine
 from ringside.native import files as native_files
 from ringside.native.files import FileSet, replace_file, staged_file, write_bytes
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 @pytest.fixture(autouse=True)
@@ -83,37 +79,21 @@ def test_private_files_are_private_whatever_they_replace(tmp_path: Path, secret:
         assert mode(path) == 0o600
 
 
-def watched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Modes of every file that is created, at the moment when it is."""
-    seen: list[int] = []
-    real = os.open
-
-    def opened(path: object, flags: int, given: int = 0o777, **rest: object) -> int:
-        fd = real(path, flags, given, **rest)  # type: ignore[arg-type]
-        if flags & os.O_CREAT:
-            seen.append(stat.S_IMODE(os.fstat(fd).st_mode))
-        return fd
-
-    monkeypatch.setattr("ringside.native.files.os.open", opened)
-    return seen
-
-
 @pytest.mark.parametrize("write", [by_write_bytes, by_file_set, by_file_set_and_save])
 def test_never_a_moment_readable_by_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Path], None]
 ) -> None:
     path = written(tmp_path / "file", b"old")
     path.chmod(0o600)
-    seen = watched(monkeypatch)
+    seen = created(monkeypatch)
     write(path)
-    assert seen
-    assert set(seen) == {0o600}
+    assert {found for _, found in seen} == {0o600}
 
 
 def test_a_key_is_never_a_moment_readable_by_others(
     tmp_path: Path, secret: rs.SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = watched(monkeypatch)
+    seen = created(monkeypatch)
     os.umask(0)
     secret.save(tmp_path / "new.key")
     (tmp_path / "old.key").write_bytes(b"old")
@@ -122,7 +102,7 @@ def test_a_key_is_never_a_moment_readable_by_others(
     rs.make_keys(secret.context.params, tmp_path / "keys")
     with replace_file(tmp_path / "other.key", private=True) as fd:
         assert stat.S_IMODE(os.fstat(fd).st_mode) == 0o600
-    assert seen.count(0o600) >= 4
+    assert [found for _, found in seen].count(0o600) >= 4
     for path in (tmp_path / "new.key", tmp_path / "old.key", tmp_path / "keys" / "secret.key"):
         assert mode(path) == 0o600
 
@@ -199,12 +179,12 @@ def test_writers_of_one_cache_entry_do_not_disturb_each_other(tmp_path: Path) ->
 def test_many_processes_write_one_file(tmp_path: Path) -> None:
     """The name of the hidden file was fixed once: of two writers one found it gone."""
     path = tmp_path / "file"
-    code = (
-        "import sys\n"
-        "from ringside.native.files import write_bytes\n"
-        "for _ in range(200):\n"
-        "    write_bytes(sys.argv[1], sys.argv[2].encode() * 1000)\n"
-    )
+    code = """
+import sys
+from ringside.native.files import write_bytes
+for _ in range(200):
+    write_bytes(sys.argv[1], sys.argv[2].encode() * 1000)
+"""
     writers = [subprocess.Popen([sys.executable, "-c", code, str(path), letter]) for letter in "abcd"]
     while any(writer.poll() is None for writer in writers):
         if path.exists():

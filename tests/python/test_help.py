@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from cli_runner import CommandLine
+from cli_runner import CommandLine, python
 from ringside.cli import manual, plugins
 from ringside.cli.app import PANELS, Verb, command_line
 from ringside.cli.common import help as pages
@@ -111,7 +111,7 @@ def test_every_version_of_typer_gives_the_same_help(version: str, tmp_path: Path
         f"for words in {list(SLIPS)}: main(words.split())"
     )
     env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
+    told = python(code, env=env, check=True)
     assert told.stdout == f"{version}\n{manual.page()}"
     assert re.findall(r"^ringside: (.*)$", told.stderr, re.MULTILINE) == list(SLIPS.values())
 
@@ -156,8 +156,7 @@ def test_the_guide_lists_every_command() -> None:
 def test_the_list_of_commands_loads_none_of_them() -> None:
     """What it costs is measured as modules: 0.35 s on an idle machine are for these."""
     code = "import sys; from ringside.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stderr.split())
+    loaded = set(python(code, check=True).stderr.split())
     assert {"typer", "ringside.cli.app"} <= loaded
     heavy = {"numpy", "cffi", "rich", "jinja2", "PIL", "pyarrow", "asyncio", "multiprocessing", "ringside.native"}
     assert heavy & loaded == set()

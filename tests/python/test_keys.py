@@ -3,9 +3,6 @@
 
 import gc
 import pickle
-import stat
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -13,14 +10,11 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from asserting import raises
+from asserting import contents, flipped, mode, raises
+from cli_runner import python
 from ringside.native.library import ffi
 
 SEED = bytes(64)
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_secret_key_file(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
@@ -45,9 +39,7 @@ def test_secret_key_file(tmp_path: Path, context: rs.Context, secret: rs.SecretK
 def test_damaged_secret_key(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
     path = tmp_path / "secret.key"
     secret.save(path, compression="none")
-    data = bytearray(path.read_bytes())
-    data[-8] ^= 1  # one residue of the last limb
-    path.write_bytes(data)
+    path.write_bytes(flipped(path.read_bytes(), -8))  # one residue of the last limb
     error = raises(rs.RingsideError, None, rs.SecretKey.load, context, path)
     assert error.code in {"RS_ERR_SECRET_KEY", "RS_ERR_RESIDUE"}
 
@@ -195,8 +187,7 @@ with context.keygen() as secret:
     size = context.write_galois_keys(secret, sys.argv[1], range(1, 9), compression="none")
     print(size, peak() - before)
 """
-    command = [sys.executable, "-c", code, str(tmp_path / "keys")]
-    size, growth = map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    size, growth = map(int, python(code, tmp_path / "keys", check=True).stdout.split())
     assert size > 50e6
     assert growth < 4e6
 
@@ -231,9 +222,9 @@ def test_directory(tmp_path: Path) -> None:
     assert mode(path / "secret.key") == 0o600
     assert sizes == {item.name: item.stat().st_size for item in path.iterdir()}
     assert set(sizes) == {"params.seal", "secret.key", "public.key", "relin.key", "galois.key"}
-    before = {item.name: item.read_bytes() for item in path.iterdir()}
+    before = contents(path)
     raises(rs.FileError, None, rs.make_keys, params, path)
-    assert before == {item.name: item.read_bytes() for item in path.iterdir()}
+    assert before == contents(path)
     rs.make_keys(params, path, overwrite=True)
     # keys of the old secret are gone
     assert {item.name for item in path.iterdir()} == {"params.seal", "secret.key", "public.key"}

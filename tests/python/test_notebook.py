@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 import ringside as rs
 from ringside import designs, notebook
@@ -41,16 +40,15 @@ class Table(HTMLParser):
             self.cells.append(data)
 
 
-@pytest.fixture(scope="module")
-def context() -> rs.Context:
-    return rs.Context(rs.Parameters.named("lee-12"))
+CONTEXT = rs.Context(rs.Parameters.named("lee-12"))
 
 
-def test_objects_tell_what_they_are(context: rs.Context) -> None:
-    with context.keygen() as secret:
-        public = context.public_key(secret)
-        ciphertext = context.encrypt([1.0], secret)
-        plaintext = context.encode([1.0])
+def test_objects_tell_what_they_are() -> None:
+    context = CONTEXT
+    with CONTEXT.keygen() as secret:
+        public = CONTEXT.public_key(secret)
+        ciphertext = CONTEXT.encrypt([1.0], secret)
+        plaintext = CONTEXT.encode([1.0])
         shown = {name: Table(one._repr_html_()).rows for name, one in locals().items() if hasattr(one, "_repr_html_")}
         assert set(shown) == {"context", "secret", "public", "ciphertext", "plaintext"}
         assert shown["context"]["device"] == "cpu:"
@@ -77,13 +75,13 @@ def test_a_design_tells_its_fields() -> None:
     assert rows["core.word_bits"].startswith("32 (")
 
 
-def test_files_and_key_directories_tell_what_they_are(context: rs.Context, tmp_path: Path) -> None:
-    rs.make_keys(context.params, tmp_path / "keys")
+def test_files_and_key_directories_tell_what_they_are(tmp_path: Path) -> None:
+    rs.make_keys(CONTEXT.params, tmp_path / "keys")
     rows = Table(rs.KeyDirectory(tmp_path / "keys")._repr_html_()).rows
     assert (rows["secret.key"], rows["relin.key"]) == ("present", "absent")
     keys = rs.KeyDirectory(tmp_path / "keys")
     keys.ckks_context().encrypt([1.0], keys.public_key(), scale=2**20).save(tmp_path / "a.seal")
-    rows = Table(rs.inspect(tmp_path / "a.seal", context.params)._repr_html_()).rows
+    rows = Table(rs.inspect(tmp_path / "a.seal", CONTEXT.params)._repr_html_()).rows
     assert (rows["kind"], rows["scale"], rows["named"]) == ("ciphertext", "2^20", "lee-12")
     assert "parameters" not in rows
 
@@ -96,14 +94,14 @@ def test_runs_and_reports_tell_what_they_are() -> None:
     assert Table(Report([], "ringside report", 500)._repr_html_()).rows == {"failed": "0"}
 
 
-def test_batches_in_fixed_point_tell_how_far_they_are(context: rs.Context) -> None:
+def test_batches_in_fixed_point_tell_how_far_they_are() -> None:
     steps: list[tuple[int, int]] = []
     frames = [np.arange(4, dtype=np.int16) + k for k in range(3)]
-    with context.keygen() as key:
-        done = context.encrypt_fixed_batch(frames, key, scale=2.0**14, progress=lambda *step: steps.append(step))
+    with CONTEXT.keygen() as key:
+        done = CONTEXT.encrypt_fixed_batch(frames, key, scale=2.0**14, progress=lambda *step: steps.append(step))
         assert steps[-1] == (3, 3)
         steps.clear()
-        back = context.decrypt_fixed_batch(done, key, 4, bound=4, progress=lambda *step: steps.append(step))
+        back = CONTEXT.decrypt_fixed_batch(done, key, 4, bound=4, progress=lambda *step: steps.append(step))
     assert steps == [(1, 3), (2, 3), (3, 3)]
     assert all(np.abs(got - want).max() < 0.5 for got, want in zip(back, frames, strict=True))
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from asserting import raises
 from builds import output_of, run
 from cli_runner import CommandLine
 from ringside.cycles import profile, scheme_system, system
@@ -24,8 +25,7 @@ def test_what_is_not_taken_is_refused(row: OperationRow) -> None:
             refuse(row.name, takes, {name: 1 if name in one else None for name in OPTIONS})
         known = frozenset().union(*takes)
         for name in set(OPTIONS) - known:
-            with pytest.raises(UsageError, match=rf"--{name.replace('_', '-')} is not for {row.name}"):
-                refuse(row.name, takes, {name: 1})
+            raises(UsageError, rf"--{name.replace('_', '-')} is not for {row.name}", refuse, row.name, takes, {name: 1})
 
 
 def test_options_of_two_kinds_of_sizes_do_not_go_together() -> None:
@@ -48,9 +48,7 @@ def test_who_can_what_is_in_the_table() -> None:
 
 def test_names_that_nothing_has() -> None:
     for name, among in (("encrypt", TABLE), ("keccak", names(CKKS))):
-        with pytest.raises(ParameterError) as caught:
-            find(name, among)
-        assert caught.value.code == "OP"
+        assert raises(ParameterError, None, find, name, among).code == "OP"
 
 
 ANEW = """import sys

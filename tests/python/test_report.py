@@ -18,9 +18,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from asserting import raiser, raises, some, written
+from asserting import contents, raiser, raises, some, written
+from chromium import chromium, errors_of
 from cli_runner import CommandLine
 from invented import Invented
+from recipes import fenced
 from ringside.cli import recorded as cli_recorded
 from ringside.cli.recorded import measured
 from ringside.drawing import PAPER, Box, Dot, Label, Line
@@ -408,18 +410,12 @@ def test_works_of_others_are_named(content: dict[str, bytes]) -> None:
 @pytest.mark.slow  # a browser
 def test_the_page_in_a_browser(content: dict[str, bytes], tmp_path: Path) -> None:
     """At a desk and on a phone, in both schemes: nothing is wider than the window, no error, the front on one screen, all letters stand out from their ground."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    chromium = shutil.which("chromium")
-    if not chromium:
-        pytest.skip("there is no chromium")
     (tmp_path / "index.html").write_bytes(content["index.html"])
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         for width in (1440, 390):
             for scheme in ("light", "dark"):
                 shown = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-                errors: list[str] = []
-                shown.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
+                errors = errors_of(shown)
                 shown.goto(f"file://{tmp_path}/index.html")
                 assert errors == []
                 assert shown.evaluate("document.documentElement.scrollWidth") <= width
@@ -429,7 +425,6 @@ def test_the_page_in_a_browser(content: dict[str, bytes], tmp_path: Path) -> Non
                 if width == 1440:
                     assert shown.evaluate("document.querySelector('.front').getBoundingClientRect().bottom") < 900
                 shown.close()
-        browser.close()
 
 
 # WCAG's ratio of the letters of every kind of cell to the panel behind them
@@ -507,8 +502,8 @@ def test_the_directory_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytes
     assert (place / "rise" / "ntt.csv").is_file()
     write(make(["doroz2015"], Fake(), command="again"), place)
     assert not (place / "rise").exists()
-    before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
-    assert b"again" in before[place / "index.html"]
+    before = contents(place)
+    assert b"again" in before["index.html"]
 
     def broken(report: Report) -> Iterator[tuple[str, bytes]]:
         yield "index.html", b"half"
@@ -516,7 +511,7 @@ def test_the_directory_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr("ringside.report.run.files", broken)
     raises(FileError, "no space", write, make(["rise"], Fake(), command=COMMAND), place)
-    assert {path: path.read_bytes() for path in place.rglob("*") if path.is_file()} == before
+    assert contents(place) == before
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
 
@@ -882,8 +877,7 @@ def test_the_smallest_ring_is_not_built_yet(books: Books) -> None:
 def test_command(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)  # whole lines
     place = tmp_path / "report"
-    done = ringside("report", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json").ends(0)
-    found = done.json
+    found = ringside("report", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json").ends(0).json
     assert found["clock_mhz"] == 250
     assert list(found["papers"]) == ["doroz2015"]
     # what is measured is the evaluator's, parts on the core among it, and what else is recorded of the design; everything printed is there
@@ -931,7 +925,7 @@ def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
 def example(tmp_path: Path) -> Path:
     """That of docs/tutorials/own-paper.md, as it stands."""
     text = (ROOT / "docs" / "tutorials" / "own-paper.md").read_text(encoding="utf-8")
-    return written(tmp_path / "mine.toml", re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[0])
+    return written(tmp_path / "mine.toml", fenced(text, "toml")[0])
 
 
 def test_a_paper_of_ones_own_stands_beside_ours(example: Path, tmp_path: Path, ringside: CommandLine) -> None:

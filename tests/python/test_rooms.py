@@ -4,25 +4,17 @@
 import shutil
 import subprocess
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from asserting import some, written
 from tree_scripts import script
 
-
-@pytest.fixture(scope="module")
-def rooms() -> ModuleType:
-    return script("checks.rooms")
+rooms = script("checks.rooms")
+c_rooms = script("checks.c_rooms")
 
 
-@pytest.fixture(scope="module")
-def c_rooms() -> ModuleType:
-    return script("checks.c_rooms")
-
-
-def test_the_package_is_in_order(rooms: ModuleType) -> None:
+def test_the_package_is_in_order() -> None:
     assert rooms.findings() == rooms.classes() == rooms.crowds() == []
     assert rooms.findings(rooms.EVALUATOR, rooms.EVALUATOR_ROOMS) == rooms.classes(rooms.EVALUATOR) == []
 
@@ -42,21 +34,21 @@ def test_the_package_is_in_order(rooms: ModuleType) -> None:
         ({"attic/old.py": ""}, "attic is not among the rooms"),
     ],
 )  # fmt: skip
-def test_violations_are_found(rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str) -> None:
+def test_violations_are_found(tmp_path: Path, files: dict[str, str], words: str) -> None:
     for name, text in files.items():
         written(tmp_path / "ringside" / name, text)
     (found,) = rooms.findings(tmp_path / "ringside")
     assert words in found
 
 
-def test_a_class_name_has_one_meaning(rooms: ModuleType, tmp_path: Path) -> None:
+def test_a_class_name_has_one_meaning(tmp_path: Path) -> None:
     texts = {"a.py": "class Job: ...\nclass _Own: ...\nWIDE = 3", "b.py": "Job = int | str\nclass _Own: ...\nWIDE = 4"}
     for name, text in texts.items():
         written(tmp_path / name, text)
     assert rooms.classes(tmp_path) == ["Job is a class of a.py and of b.py"]
 
 
-def test_crowded_folders_are_found(rooms: ModuleType, tmp_path: Path) -> None:
+def test_crowded_folders_are_found(tmp_path: Path) -> None:
     for number in range(16):
         written(tmp_path / "ringside" / "sim" / f"{number}.py", "")
     assert rooms.crowds(tmp_path / "ringside") == ["ringside/sim: 16 files, more than 15"]
@@ -92,7 +84,7 @@ def write(lib: Path, files: dict[str, str]) -> None:
         (room / "README.md").touch()
 
 
-def test_the_library_is_in_order(c_rooms: ModuleType) -> None:
+def test_the_library_is_in_order() -> None:
     assert c_rooms.findings() == c_rooms.evaluator_findings() == []
 
 
@@ -110,9 +102,7 @@ def test_the_library_is_in_order(c_rooms: ModuleType) -> None:
         ({f"ckks/{k}.c": "" for k in range(15)}, "ckks: 16 files, more than 15"),
     ],
 )  # fmt: skip
-def test_violations_of_includes_are_found(
-    c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str
-) -> None:
+def test_violations_of_includes_are_found(tmp_path: Path, files: dict[str, str], words: str) -> None:
     write(tmp_path, {f"src/{name}": text for name, text in files.items()})
     (found,) = c_rooms.findings(tmp_path)
     assert words in found
@@ -126,15 +116,13 @@ def test_violations_of_includes_are_found(
         ({"ring/a.c": '#include "arith/modarith.h"\n', "host/b.c": ""}, "host is not among the rooms"),
     ],
 )
-def test_violations_of_the_evaluators_includes_are_found(
-    c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str
-) -> None:
+def test_violations_of_the_evaluators_includes_are_found(tmp_path: Path, files: dict[str, str], words: str) -> None:
     write(tmp_path, {f"src/{name}": text for name, text in files.items()})
     (found,) = c_rooms.evaluator_findings(tmp_path)
     assert words in found
 
 
-def test_a_type_has_one_meaning(c_rooms: ModuleType, tmp_path: Path) -> None:
+def test_a_type_has_one_meaning(tmp_path: Path) -> None:
     """Two headers with one type each of the same name compile as long as nobody includes both."""
     own = "typedef struct own own_t;\n"
     first, second = "typedef struct rs_source {\n    int x;\n} rs_source_t;\n", f"{own}typedef int rs_source_t;\n"
@@ -142,7 +130,7 @@ def test_a_type_has_one_meaning(c_rooms: ModuleType, tmp_path: Path) -> None:
     assert c_rooms.findings(tmp_path) == ["src/base/b.h: rs_source_t is a type of src/base/a.h too"]
 
 
-def test_public_headers_have_rooms(c_rooms: ModuleType, tmp_path: Path) -> None:
+def test_public_headers_have_rooms(tmp_path: Path) -> None:
     headers = {"base.h": '#include "ckks.h"\n', "ckks.h": '#include "base.h"\n', "other.h": ""}
     write(tmp_path, {"src/base/a.c": "", **{f"include/ringside/{name}": text for name, text in headers.items()}})
     upwards, strange = c_rooms.findings(tmp_path)
@@ -176,17 +164,17 @@ def compiled(place: Path, files: dict[str, str]) -> Path:
         ({}, "no objects"),
     ],
 )
-def test_violations_of_calls_are_found(c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str) -> None:
+def test_violations_of_calls_are_found(tmp_path: Path, files: dict[str, str], words: str) -> None:
     (found,) = c_rooms.object_findings(compiled(tmp_path, files), None)
     assert words in found
 
 
-def test_objects_without_a_source_are_passed_over(c_rooms: ModuleType, tmp_path: Path) -> None:
+def test_objects_without_a_source_are_passed_over(tmp_path: Path) -> None:
     written(tmp_path / "objects" / "attic" / "a.c.o", "")
     assert c_rooms.object_findings(tmp_path / "objects", tmp_path) == [f"{tmp_path / 'objects'}: no objects"]
 
 
-def test_calls_downwards_pass(c_rooms: ModuleType, tmp_path: Path) -> None:
+def test_calls_downwards_pass(tmp_path: Path) -> None:
     files = {"hash/a": "void rs_low(void) {}", "ckks/b": "void rs_low(void); void rs_b(void) { rs_low(); }"}
     assert c_rooms.object_findings(compiled(tmp_path, files), None) == []
     upper = tmp_path / "ckks"

@@ -19,6 +19,7 @@ import pytest
 import ringside as rs
 from asserting import raises, some, written
 from cli_runner import CommandLine
+from recipes import fenced
 from ringside import designs
 from ringside.designs import Design
 from ringside.hints import install
@@ -74,7 +75,7 @@ def test_tools_take_it_elsewhere(name: str, tmp_path: Path) -> None:
     sources = [place / path for path in names.rtl]
 
     # as the README of the kit prints them
-    script, where_verilator_is, fusesoc = re.findall(r"```sh\n(.*?)```", (place / "README.md").read_text(), re.DOTALL)
+    script, where_verilator_is, fusesoc = fenced((place / "README.md").read_text(), "sh")
     ways = {re.search(r"--target=(\w+)", line)[1]: line for line in fusesoc.splitlines()}  # type: ignore[index]
     assert list(ways) == ["sim", "lint", "waves", "synth"]
     for way in ways if os.environ.get("RINGSIDE_SOAK") else ("lint", "synth"):  # the others build what run.sh does

@@ -5,8 +5,6 @@ import errno
 import os
 import resource
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import ringside as rs
-from asserting import raises, written
+from asserting import contents, raiser, raises, written
+from cli_runner import python
 from ringside.native.files import move_without_clobber, replace_file, write_bytes
 
 
@@ -62,9 +61,7 @@ def test_no_overwrite_even_in_a_race(tmp_path: Path) -> None:
 
 
 def test_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_link(*_: object) -> None:
-        raise OSError(errno.EPERM, "no links")
-
+    no_link = raiser(OSError(errno.EPERM, "no links"))
     monkeypatch.setattr(Path, "hardlink_to", no_link)
     monkeypatch.setattr(os, "link", no_link)
     path = tmp_path / "file"
@@ -106,10 +103,10 @@ def test_full_disk_while_streaming_keys(tmp_path: Path, context: rs.Context, sec
 def test_full_disk_while_making_a_directory(tmp_path: Path) -> None:
     path, params = tmp_path / "keys", rs.Parameters.named("lee-12")
     rs.make_keys(params, path)
-    before = {item.name: item.read_bytes() for item in path.iterdir()}
+    before = contents(path)
     with largest_file(150_000), pytest.raises(rs.FileError):
         rs.make_keys(params, path, rs.KeySpec(relin=True), overwrite=True)
-    assert {item.name: item.read_bytes() for item in path.iterdir()} == before
+    assert contents(path) == before
 
 
 def test_device_without_space(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -128,12 +125,12 @@ def test_unwritable_places(tmp_path: Path, context: rs.Context, secret: rs.Secre
 
 def test_a_killed_writer_leaves_the_old_file(tmp_path: Path) -> None:
     path = written(tmp_path / "file", b"old")
-    code = (
-        "import os, signal, sys\n"
-        "from ringside.native.files import replace_file\n"
-        "with replace_file(sys.argv[1]) as fd:\n"
-        "    os.write(fd, b'new')\n"
-        "    os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == -signal.SIGKILL
+    code = """
+import os, signal, sys
+from ringside.native.files import replace_file
+with replace_file(sys.argv[1]) as fd:
+    os.write(fd, b'new')
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    assert python(code, path).returncode == -signal.SIGKILL
     assert path.read_bytes() == b"old"

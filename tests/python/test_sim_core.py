@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from asserting import raises
 from ringside.sim import SimulationError, build, verilate
 from ringside.sim.core import SLAVES, Core, Memory, ProgramRun
 from ringside.sim.sources import CORE_HARNESS
@@ -165,16 +166,14 @@ def test_an_access_that_is_given_up_happens_once(core: Core, write: bool) -> Non
     core.write(ADDRESS, 1)
     core.write(MODE, LATE)
     access = partial(core.write, ADDRESS, 2) if write else partial(core.read, BEATS)
-    with pytest.raises(SimulationError, match="no answer"):
-        access()
+    raises(SimulationError, "no answer", access)
     assert core.read(0) == (2 if write else 1)
     core.write(LENGTH, 0)
     assert core.read(ACCESSES) == 5
 
 
 def test_an_interrupt_that_never_comes_ends_the_wait(core: Core) -> None:
-    with pytest.raises(SimulationError, match="no answer"):
-        core.wait()
+    raises(SimulationError, "no answer", core.wait)
     assert core.cycles >= 20_000
 
 
@@ -202,8 +201,7 @@ def test_the_level_of_optimisation_is_part_of_the_key(monkeypatch: pytest.Monkey
         keys.add(model.key())
     assert len(keys) == 3
     monkeypatch.setenv("RINGSIDE_SIM_LEVEL", "fast")
-    with pytest.raises(SimulationError, match="RINGSIDE_SIM_LEVEL is 'fast': set it to"):
-        model.key()
+    raises(SimulationError, "RINGSIDE_SIM_LEVEL is 'fast': set it to", model.key)
 
 
 def test_the_compiler_is_the_named_one_or_clang_or_gcc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import ringside as rs
-from asserting import raises
+from asserting import flipped, raises
 from ringside import tables
 from ringside.errors import FileError, InputError, MismatchError
 from ringside.objects.keydir import context_for
@@ -280,9 +280,8 @@ def test_a_damaged_part_is_encrypted_again(table: Table) -> None:
     assert tables.encrypt_table(*more).kept == 0
     assert tables.encrypt_table(*more).kept == 3
     part = table.place / "more" / PARTS[1]
-    data = bytearray(part.read_bytes())
-    data[len(data) // 2] ^= 1
-    part.write_bytes(data)
+    data = part.read_bytes()
+    part.write_bytes(flipped(data, len(data) // 2))
 
     def forgetful(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
         for one in parts:

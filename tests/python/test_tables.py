@@ -20,7 +20,7 @@ import pytest
 
 import ringside as rs
 from asserting import raises
-from cli_runner import CommandLine
+from cli_runner import CommandLine, python
 from ringside import hints, tables
 from ringside.errors import DeviceError, FileError, InputError, MismatchError, UsageError
 from ringside.tables import arrow, engine
@@ -29,21 +29,9 @@ from ringside.tables.table import MANIFEST, SUCCESS
 
 ROWS, WIDTH, PART_ROWS = 300, 16, 64
 DIGITS = 0.01  # at the small scale of the set
-
-
-@pytest.fixture(scope="module")
-def context() -> rs.Context:
-    return rs.Context(rs.Parameters.named("lee-12"))
-
-
-@pytest.fixture(scope="module")
-def secret(context: rs.Context) -> rs.SecretKey:
-    return context.keygen()
-
-
-@pytest.fixture(scope="module")
-def public(context: rs.Context, secret: rs.SecretKey) -> rs.PublicKey:
-    return context.public_key(secret)
+CONTEXT = rs.Context(rs.Parameters.named("lee-12"))
+SECRET = CONTEXT.keygen()
+PUBLIC = CONTEXT.public_key(SECRET)
 
 
 @pytest.fixture
@@ -60,36 +48,34 @@ def values_of(path: Path) -> list[Any]:
     return list(pq.read_table(path)["values"].to_pylist())
 
 
-def check_decrypted(source: Path, folder: Path, secret: rs.SecretKey, context: rs.Context) -> None:
+def check_decrypted(source: Path, folder: Path) -> None:
     out = folder.with_suffix(".out.parquet")
-    assert tables.decrypt_table(folder, out, secret, context).rows == ROWS
+    assert tables.decrypt_table(folder, out, SECRET, CONTEXT).rows == ROWS
     for wanted, found in zip(values_of(source), values_of(out), strict=True):
         assert len(wanted) == len(found)
         assert np.abs(np.subtract(wanted, found)).max() < DIGITS
 
 
-def test_a_table_comes_back_row_for_row(
-    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
-) -> None:
+def test_a_table_comes_back_row_for_row(source: Path, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     wanted = tables.TableEncryption(keep=("sensor",), part_rows=PART_ROWS)
     facts = tables.encrypt_table(
-        source, tmp_path / "folder", public, context, wanted, progress=lambda *pair: told.append(pair)
+        source, tmp_path / "folder", PUBLIC, CONTEXT, wanted, progress=lambda *pair: told.append(pair)
     )
     assert (facts.rows, facts.parts, facts.kept) == (ROWS, 5, 0)
     assert told == [(0, ROWS), *((min(k * PART_ROWS, ROWS), ROWS) for k in range(1, 6))]
     manifest = tables.read_manifest(tmp_path / "folder")
-    assert manifest["parms_id"] == context.params.parms_id(context.params.max_level)
-    assert (manifest["scale"], manifest["slots"]) == (context.params.default_scale, 2048)
+    assert manifest["parms_id"] == CONTEXT.params.parms_id(CONTEXT.params.max_level)
+    assert (manifest["scale"], manifest["slots"]) == (CONTEXT.params.default_scale, 2048)
     assert sum(part["rows"] for part in manifest["parts"]) == manifest["source"]["rows"] == ROWS
     part = pq.read_table(tmp_path / "folder" / manifest["parts"][1]["file"])
     assert part["sensor"].to_pylist() == [f"s{k}" for k in range(PART_ROWS, 2 * PART_ROWS)]
     # each is a file of SEAL's, with randomness of its own
     files = part["values"].to_pylist()
     assert len(set(files)) == PART_ROWS
-    one = rs.Ciphertext.from_bytes(context, files[3])
-    assert context.decrypt_values(one, secret, 1)[0] == pytest.approx((PART_ROWS + 3), abs=DIGITS)
-    check_decrypted(source, tmp_path / "folder", secret, context)
+    one = rs.Ciphertext.from_bytes(CONTEXT, files[3])
+    assert CONTEXT.decrypt_values(one, SECRET, 1)[0] == pytest.approx((PART_ROWS + 3), abs=DIGITS)
+    check_decrypted(source, tmp_path / "folder")
     out = pq.read_table(tmp_path / "folder.out.parquet")
     assert out.column_names == ["sensor", "values"]
     assert out["sensor"].to_pylist() == [f"s{k}" for k in range(ROWS)]
@@ -98,20 +84,18 @@ def test_a_table_comes_back_row_for_row(
 @pytest.mark.parametrize(
     "kind", [pa.list_(pa.int32(), 3), pa.large_list(pa.float32()), pa.int64(), pa.float64()], ids=str
 )
-def test_rows_of_every_kind_of_number(
-    kind: Any, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
-) -> None:
+def test_rows_of_every_kind_of_number(kind: Any) -> None:
     is_list = hasattr(kind, "value_type")
     rows = [[k, 2 * k, -k] if is_list else k for k in range(40)]
     batches = pa.table({"x": pa.array(rows, kind)}).to_batches(max_chunksize=25)
-    found = list(tables.encrypt_batches(batches, public, context, column="x"))
+    found = list(tables.encrypt_batches(batches, PUBLIC, CONTEXT, column="x"))
     assert sum(batch.num_rows for batch in found) == 40
-    back = pa.Table.from_batches(tables.decrypt_batches(found, secret, context, column="x"))
+    back = pa.Table.from_batches(tables.decrypt_batches(found, SECRET, CONTEXT, column="x"))
     wanted = np.array([row if is_list else [row] for row in rows])
     assert np.abs(np.array(back["x"].to_pylist()) - wanted).max() < DIGITS
 
 
-def test_batches_are_taken_one_after_the_other(context: rs.Context, public: rs.PublicKey) -> None:
+def test_batches_are_taken_one_after_the_other() -> None:
     """Memory does not grow with the table: nothing is read ahead of what is asked for."""
     read = 0
 
@@ -121,7 +105,7 @@ def test_batches_are_taken_one_after_the_other(context: rs.Context, public: rs.P
             read += 1
             yield pa.record_batch({"values": [[1.0, 2.0]] * 2})
 
-    found = tables.encrypt_batches(batches(), public, context)
+    found = tables.encrypt_batches(batches(), PUBLIC, CONTEXT)
     for _ in range(3):
         assert next(found).num_rows == 2
     assert read == 3
@@ -138,30 +122,28 @@ def test_batches_are_taken_one_after_the_other(context: rs.Context, public: rs.P
         ([[1.0], [float("inf")]], "Row 101 of column 'values': "),
     ],
 )
-def test_a_row_that_cannot_be_encrypted_is_named(
-    rows: list[Any], text: str, context: rs.Context, public: rs.PublicKey
-) -> None:
+def test_a_row_that_cannot_be_encrypted_is_named(rows: list[Any], text: str) -> None:
     batch = pa.record_batch({"values": pa.array(rows, pa.list_(pa.float64()))})
-    raises(InputError, text, list, tables.encrypt_batches([batch], public, context, first_row=100))
+    raises(InputError, text, list, tables.encrypt_batches([batch], PUBLIC, CONTEXT, first_row=100))
 
 
-def test_columns_are_checked(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
+def test_columns_are_checked() -> None:
     batch = pa.record_batch({"values": [[1.0]], "name": ["a"]})
     with pytest.raises(InputError, match=r"no column 'value'.*") as caught:
-        list(tables.encrypt_batches([batch], public, context, column="value"))
+        list(tables.encrypt_batches([batch], PUBLIC, CONTEXT, column="value"))
     assert "Did you mean 'values'?" in str(caught.value.hint)
-    raises(InputError, "of type string", list, tables.encrypt_batches([batch], public, context, column="name"))
-    raises(InputError, "no column 'nam'", list, tables.encrypt_batches([batch], public, context, keep=("nam",)))
+    raises(InputError, "of type string", list, tables.encrypt_batches([batch], PUBLIC, CONTEXT, column="name"))
+    raises(InputError, "no column 'nam'", list, tables.encrypt_batches([batch], PUBLIC, CONTEXT, keep=("nam",)))
     with pytest.raises(InputError, match="of type string; ciphertexts are binary"):
-        list(tables.decrypt_batches([batch], secret, context, column="name"))
+        list(tables.decrypt_batches([batch], SECRET, CONTEXT, column="name"))
     empty = pa.record_batch({"values": pa.array([None], pa.binary())})
-    raises(InputError, "Row 0: There is no ciphertext", list, tables.decrypt_batches([empty], secret, context))
+    raises(InputError, "Row 0: There is no ciphertext", list, tables.decrypt_batches([empty], SECRET, CONTEXT))
     with pytest.raises(rs.RingsideError, match="Row 0: "):
-        list(tables.decrypt_batches([pa.record_batch({"values": [b"no ciphertext"]})], secret, context))
+        list(tables.decrypt_batches([pa.record_batch({"values": [b"no ciphertext"]})], SECRET, CONTEXT))
 
 
 # ---- packed rows -------------------------------------------------------------------------------------------------------
-def test_packed_rows_come_back(tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
+def test_packed_rows_come_back(tmp_path: Path) -> None:
     """N/2 rows in a ciphertext, in batches of other sizes, with the columns that are kept beside them."""
     rows = 2 * 2048 * 8 + 100  # two rounds of packs, and some
     numbers = np.sin(np.arange(rows))
@@ -170,39 +152,39 @@ def test_packed_rows_come_back(tmp_path: Path, context: rs.Context, secret: rs.S
     )
     pq.write_table(table, tmp_path / "in.parquet", row_group_size=5000)
     wanted = tables.TableEncryption(column="x", keep=("k", "name"), part_rows=9, pack=True)
-    facts = tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "folder", public, context, wanted)
+    facts = tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "folder", PUBLIC, CONTEXT, wanted)
     assert (facts.rows, facts.parts, facts.bytes < 3_000_000) == (rows, 2, True)
     cells = pq.read_table(tmp_path / "folder" / "part-000001.parquet")
     assert cells["x_count"].to_pylist() == [2048] * 7 + [100]
     assert cells["name"][7].as_py() == table["name"].to_pylist()[-100:]
-    assert tables.decrypt_table(tmp_path / "folder", tmp_path / "out.parquet", secret, context).rows == rows
+    assert tables.decrypt_table(tmp_path / "folder", tmp_path / "out.parquet", SECRET, CONTEXT).rows == rows
     found = pq.read_table(tmp_path / "out.parquet")
     assert found.select(["k", "name"]) == table.select(["k", "name"])
     assert np.abs(found["x"].to_numpy() - numbers).max() < DIGITS
     # a run that was broken off
     (tmp_path / "folder" / "part-000001.parquet").unlink()
-    assert tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "folder", public, context, wanted).kept == 1
+    assert tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "folder", PUBLIC, CONTEXT, wanted).kept == 1
 
 
-def test_what_cannot_be_packed(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
+def test_what_cannot_be_packed() -> None:
     def packed(rows: list[Any], kind: Any) -> list[Any]:
         batch = pa.record_batch({"x": pa.array(rows, kind)})
-        return list(tables.encrypt_batches([batch, batch], public, context, column="x", first_row=10, pack=True))
+        return list(tables.encrypt_batches([batch, batch], PUBLIC, CONTEXT, column="x", first_row=10, pack=True))
 
     raises(InputError, r"list<.*; only rows of one number are packed", packed, [[1.0]], pa.list_(pa.float64()))
     raises(InputError, "Row 11 of column 'x' is null", packed, [1.0, None, None], pa.float64())
     raises(InputError, "Row 12 of column 'x' is inf, which is not finite", packed, [1, 2, float("inf")], pa.float32())
     found = packed([1, 2, -3], pa.int16())
     assert [batch.num_rows for batch in found] == [1]
-    assert len(next(tables.decrypt_batches(found, secret, context, column="x"))["x"][0]) == 6
+    assert len(next(tables.decrypt_batches(found, SECRET, CONTEXT, column="x"))["x"][0]) == 6
     whole = pa.Table.from_batches(
-        tables.decrypt_batches(found, secret, context, column="x", cells=tables.Cells(packed=True))
+        tables.decrypt_batches(found, SECRET, CONTEXT, column="x", cells=tables.Cells(packed=True))
     )
     assert np.abs(whole["x"].to_numpy() - [1, 2, -3, 1, 2, -3]).max() < DIGITS
     for count in (None, 0, -1, 2049):
         damaged = found[0].set_column(1, "x_count", pa.array([count], pa.int32()))
         with pytest.raises(InputError, match=f"Row 0: It has {count} values"):
-            list(tables.decrypt_batches([damaged], secret, context, column="x"))
+            list(tables.decrypt_batches([damaged], SECRET, CONTEXT, column="x"))
 
 
 # ---- integers ----------------------------------------------------------------------------------------------------------
@@ -247,9 +229,7 @@ def test_integers_come_back(
     assert found["x"].type == (pa.int64() if pack else pa.list_(pa.int64()))
 
 
-def test_integers_that_cannot_be_encrypted_are_named(
-    exact: rs.ExactContext, context: rs.Context, public: rs.PublicKey
-) -> None:
+def test_integers_that_cannot_be_encrypted_are_named(exact: rs.ExactContext) -> None:
     with exact.keygen() as secret:
         key = exact.public_key(secret)
 
@@ -274,34 +254,32 @@ def test_integers_that_cannot_be_encrypted_are_named(
         raises(InputError, "Row 2 of column 'values', number 0, is 8, which is not from -8 to 7", list, found)
     raises(rs.ParameterError, "has no scale", sealed, [1], pa.int64(), scale=4.0)
     doubles = pa.record_batch({"values": [1.0]})
-    found = tables.encrypt_batches([doubles], public, context, method=tables.TableMethod(packing="slots"))
+    found = tables.encrypt_batches([doubles], PUBLIC, CONTEXT, method=tables.TableMethod(packing="slots"))
     raises(rs.ParameterError, "CKKS has no packing", list, found)
 
 
 # ---- runs that were broken off ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["values", "values_count"])
-def test_what_is_encrypted_is_not_kept_as_it_is(
-    tmp_path: Path, context: rs.Context, public: rs.PublicKey, name: str
-) -> None:
+def test_what_is_encrypted_is_not_kept_as_it_is(tmp_path: Path, name: str) -> None:
     """It stood beside its ciphertext, for all to read; and a count of that name stood twice."""
     table = pa.table({"values": [[1.0]], "values_count": [7]})
     pq.write_table(table, tmp_path / "in.parquet")
     wanted = tables.TableEncryption(keep=(name,))
     with pytest.raises(InputError, match=f"Column '{name}'"):
-        tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "out", public, context, wanted)
+        tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "out", PUBLIC, CONTEXT, wanted)
     assert not (tmp_path / "out").exists()
     with pytest.raises(InputError, match=f"Column '{name}'"):
-        list(tables.encrypt_batches(table.to_batches(), public, context, keep=[name]))
+        list(tables.encrypt_batches(table.to_batches(), PUBLIC, CONTEXT, keep=[name]))
 
 
-def test_a_run_that_fails_at_once_leaves_no_folder(tmp_path: Path, context: rs.Context, public: rs.PublicKey) -> None:
+def test_a_run_that_fails_at_once_leaves_no_folder(tmp_path: Path) -> None:
     source, out = tmp_path / "in.parquet", tmp_path / "out"
     pq.write_table(pa.table({"values": [[1.0], [float("nan")], [2.0]]}), source)
     with pytest.raises(InputError, match=r"in\.parquet: Row 1 of column 'values': "):
-        tables.encrypt_table(source, out, public, context, tables.TableEncryption())
+        tables.encrypt_table(source, out, PUBLIC, CONTEXT, tables.TableEncryption())
     assert not out.exists()
     with pytest.raises(InputError, match="Row 1 of column 'values': "):
-        tables.encrypt_table(source, out, public, context, tables.TableEncryption(part_rows=1))
+        tables.encrypt_table(source, out, PUBLIC, CONTEXT, tables.TableEncryption(part_rows=1))
     assert sorted(path.name for path in out.iterdir()) == [MANIFEST, "part-000000.parquet"]  # to go on from
 
 
@@ -320,24 +298,20 @@ UNTYPED: Any = tables
         (lambda c, k: list(UNTYPED.encrypt_batches([[1.0]], k, c)), "gives a list.* RecordBatchReader"),
     ],
 )
-def test_wrong_arguments_are_told(
-    context: rs.Context, public: rs.PublicKey, call: Callable[[Any, Any], object], words: str
-) -> None:
-    raises(rs.ArgumentError, words, call, context, public)
+def test_wrong_arguments_are_told(call: Callable[[Any, Any], object], words: str) -> None:
+    raises(rs.ArgumentError, words, call, CONTEXT, PUBLIC)
 
 
-def test_what_is_no_table_is_told(tmp_path: Path, context: rs.Context, public: rs.PublicKey) -> None:
+def test_what_is_no_table_is_told(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no Parquet")
     with pytest.raises(FileError, match="Is a directory"):
-        tables.encrypt_table(tmp_path, tmp_path / "out", public, context, tables.TableEncryption())
+        tables.encrypt_table(tmp_path, tmp_path / "out", PUBLIC, CONTEXT, tables.TableEncryption())
     with pytest.raises(FileError, match=r"text is not a whole Parquet file: .*[^.]\. Write it again"):
-        tables.encrypt_table(tmp_path / "text", tmp_path / "out", public, context, tables.TableEncryption())
+        tables.encrypt_table(tmp_path / "text", tmp_path / "out", PUBLIC, CONTEXT, tables.TableEncryption())
     raises(FileError, "no folder of an encrypted table", tables.read_manifest, tmp_path)
 
 
-def test_a_run_goes_on_where_another_one_ended(
-    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
-) -> None:
+def test_a_run_goes_on_where_another_one_ended(source: Path, tmp_path: Path) -> None:
     folder, wanted = tmp_path / "folder", tables.TableEncryption(part_rows=PART_ROWS)
 
     def until_the_third(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
@@ -349,60 +323,54 @@ def test_a_run_goes_on_where_another_one_ended(
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tables.encrypt_table(source, folder, public, context, wanted, engine=until_the_third)
+        tables.encrypt_table(source, folder, PUBLIC, CONTEXT, wanted, engine=until_the_third)
     assert not (folder / SUCCESS).exists()
-    raises(FileError, "not whole", tables.decrypt_table, folder, tmp_path / "out.parquet", secret, context)
+    raises(FileError, "not whole", tables.decrypt_table, folder, tmp_path / "out.parquet", SECRET, CONTEXT)
     before = {path.name: path.read_bytes() for path in folder.glob("part-00000[01].parquet")}
-    facts = tables.encrypt_table(source, folder, public, context, wanted)
+    facts = tables.encrypt_table(source, folder, PUBLIC, CONTEXT, wanted)
     assert (facts.parts, facts.kept) == (5, 2)
     assert {path.name: path.read_bytes() for path in folder.glob("part-00000[01].parquet")} == before
     parts = [f"part-{number:06d}.parquet" for number in range(5)]
     assert sorted(path.name for path in folder.iterdir()) == [SUCCESS, MANIFEST, *parts]
-    check_decrypted(source, folder, secret, context)
-    assert tables.encrypt_table(source, folder, public, context, wanted).kept == 5
+    check_decrypted(source, folder)
+    assert tables.encrypt_table(source, folder, PUBLIC, CONTEXT, wanted).kept == 5
 
 
-def test_two_runs_do_not_work_in_one_folder(
-    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
-) -> None:
+def test_two_runs_do_not_work_in_one_folder(source: Path, tmp_path: Path) -> None:
     """Both would tell that all is well, and parts of the one would have the hashes of the other."""
     wanted = tables.TableEncryption(part_rows=PART_ROWS)
 
     def twice(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
         with pytest.raises(FileError, match="Another run is at work in"):
-            tables.encrypt_table(source, tmp_path / "enc", public, context, wanted)
+            tables.encrypt_table(source, tmp_path / "enc", PUBLIC, CONTEXT, wanted)
         tables.on_this_machine()(parts, told)
 
-    tables.encrypt_table(source, tmp_path / "enc", public, context, wanted, engine=twice)
-    check_decrypted(source, tmp_path / "enc", secret, context)
-    assert tables.encrypt_table(source, tmp_path / "enc", public, context, wanted).kept == 5
+    tables.encrypt_table(source, tmp_path / "enc", PUBLIC, CONTEXT, wanted, engine=twice)
+    check_decrypted(source, tmp_path / "enc")
+    assert tables.encrypt_table(source, tmp_path / "enc", PUBLIC, CONTEXT, wanted).kept == 5
 
 
-def test_other_work_is_not_mixed_with_it(
-    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
-) -> None:
+def test_other_work_is_not_mixed_with_it(source: Path, tmp_path: Path) -> None:
     folder, wanted = tmp_path / "folder", tables.TableEncryption(part_rows=200)
-    tables.encrypt_table(source, folder, public, context, wanted)
-    other = context.public_key(secret)
-    raises(MismatchError, "key_id differ", tables.encrypt_table, source, folder, other, context, wanted)
+    tables.encrypt_table(source, folder, PUBLIC, CONTEXT, wanted)
+    other = CONTEXT.public_key(SECRET)
+    raises(MismatchError, "key_id differ", tables.encrypt_table, source, folder, other, CONTEXT, wanted)
     lower = tables.TableEncryption(part_rows=200, method=tables.TableMethod(level=1))
-    raises(MismatchError, "level", tables.encrypt_table, source, folder, public, context, lower)
+    raises(MismatchError, "level", tables.encrypt_table, source, folder, PUBLIC, CONTEXT, lower)
     pq.write_table(pq.read_table(source).slice(0, ROWS - 1), source)
-    raises(MismatchError, "source", tables.encrypt_table, source, folder, public, context, wanted)
-    raises(FileError, "holds something else", tables.encrypt_table, source, tmp_path, public, context, wanted)
+    raises(MismatchError, "source", tables.encrypt_table, source, folder, PUBLIC, CONTEXT, wanted)
+    raises(FileError, "holds something else", tables.encrypt_table, source, tmp_path, PUBLIC, CONTEXT, wanted)
     (folder / MANIFEST).write_text("{}")
-    raises(FileError, "no manifest", tables.decrypt_table, folder, tmp_path / "out.parquet", secret, context)
-    raises(FileError, "no such file", tables.encrypt_table, tmp_path / "none.parquet", folder, public, context, wanted)
+    raises(FileError, "no manifest", tables.decrypt_table, folder, tmp_path / "out.parquet", SECRET, CONTEXT)
+    raises(FileError, "no such file", tables.encrypt_table, tmp_path / "none.parquet", folder, PUBLIC, CONTEXT, wanted)
     source.write_bytes(b"no Parquet")
-    raises(FileError, "not a whole Parquet file", tables.encrypt_table, source, folder, public, context, wanted)
+    raises(FileError, "not a whole Parquet file", tables.encrypt_table, source, folder, PUBLIC, CONTEXT, wanted)
 
 
-def test_a_table_that_cannot_be_decrypted_leaves_what_was_there(
-    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
-) -> None:
+def test_a_table_that_cannot_be_decrypted_leaves_what_was_there(source: Path, tmp_path: Path) -> None:
     """Half of a table would look like a whole one: its footer is written in any case."""
     folder, out = tmp_path / "folder", tmp_path / "out.parquet"
-    tables.encrypt_table(source, folder, public, context, tables.TableEncryption(part_rows=200))
+    tables.encrypt_table(source, folder, PUBLIC, CONTEXT, tables.TableEncryption(part_rows=200))
     out.write_bytes(b"before")
     out.chmod(0o600)
     part = folder / "part-000001.parquet"
@@ -412,31 +380,29 @@ def test_a_table_that_cannot_be_decrypted_leaves_what_was_there(
         damaged[at : at + 64] = bytes(64)
         part.write_bytes(damaged)
         with pytest.raises(FileError, match=r"part-000001\.parquet is not as it was written"):
-            tables.decrypt_table(folder, out, secret, context)
+            tables.decrypt_table(folder, out, SECRET, CONTEXT)
         assert out.read_bytes() == b"before"
     part.write_bytes(whole)
-    tables.decrypt_table(folder, out, secret, context)
+    tables.decrypt_table(folder, out, SECRET, CONTEXT)
     assert out.stat().st_mode & 0o777 == 0o600
     assert len(values_of(out)) == ROWS
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "in.parquet", "out.parquet"]
 
 
-def test_damaged_pages_of_the_source_are_told_as_such(
-    source: Path, tmp_path: Path, context: rs.Context, public: rs.PublicKey
-) -> None:
+def test_damaged_pages_of_the_source_are_told_as_such(source: Path, tmp_path: Path) -> None:
     data = bytearray(source.read_bytes())
     data[10:30] = bytes(20)
     source.write_bytes(data)
     with pytest.raises(FileError, match=r"in\.parquet is not a whole Parquet file"):
-        tables.encrypt_table(source, tmp_path / "folder", public, context, tables.TableEncryption(keep=("sensor",)))
+        tables.encrypt_table(source, tmp_path / "folder", PUBLIC, CONTEXT, tables.TableEncryption(keep=("sensor",)))
 
 
-def test_a_table_of_no_rows(tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
+def test_a_table_of_no_rows(tmp_path: Path) -> None:
     none = pa.table({"sensor": pa.array([], pa.string()), "values": pa.array([], pa.list_(pa.float64()))})
     pq.write_table(none, tmp_path / "in.parquet")
     wanted = tables.TableEncryption(keep=("sensor",))
-    assert tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "folder", public, context, wanted).parts == 0
-    assert tables.decrypt_table(tmp_path / "folder", tmp_path / "out.parquet", secret, context).rows == 0
+    assert tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "folder", PUBLIC, CONTEXT, wanted).parts == 0
+    assert tables.decrypt_table(tmp_path / "folder", tmp_path / "out.parquet", SECRET, CONTEXT).rows == 0
     found = pq.read_table(tmp_path / "out.parquet")
     assert (found.num_rows, found.column_names) == (0, ["sensor", "values"])
 
@@ -473,10 +439,7 @@ def test_memory_of_a_batch_serves_the_next_one() -> None:
     page = os.sysconf("SC_PAGE_SIZE")
 
     def faults(**more: str) -> list[int]:
-        done = subprocess.run(
-            [sys.executable, "-c", FAULTS], env=os.environ | more, capture_output=True, text=True, check=True
-        )
-        return [int(word) for word in done.stdout.split()]
+        return [int(word) for word in python(FAULTS, env=os.environ | more, check=True).stdout.split()]
 
     before, inside, after = faults(MALLOC_TRIM_THRESHOLD_="65536")
     once = 1 << 20
@@ -485,9 +448,7 @@ def test_memory_of_a_batch_serves_the_next_one() -> None:
 
 
 # ---- a cluster ----------------------------------------------------------------------------------------------------------
-def test_no_row_is_lost_with_a_worker(
-    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
-) -> None:
+def test_no_row_is_lost_with_a_worker(source: Path, tmp_path: Path) -> None:
     """Two workers; one is killed as soon as a part is there."""
     distributed = pytest.importorskip("distributed")
     folder, wanted = tmp_path / "folder", tables.TableEncryption(part_rows=20, method=tables.TableMethod(threads=1))
@@ -505,11 +466,11 @@ def test_no_row_is_lost_with_a_worker(
                 os.kill(killed[0], signal.SIGKILL)
 
         facts = tables.encrypt_table(
-            source, folder, public, context, wanted, engine=tables.on_dask(client), progress=told
+            source, folder, PUBLIC, CONTEXT, wanted, engine=tables.on_dask(client), progress=told
         )
     assert killed
     assert (facts.rows, facts.parts) == (ROWS, 15)
-    check_decrypted(source, folder, secret, context)
+    check_decrypted(source, folder)
 
 
 class FailingFuture:
@@ -520,7 +481,7 @@ class FailingFuture:
         return self.error
 
 
-def test_what_a_worker_says(monkeypatch: pytest.MonkeyPatch, public: rs.PublicKey, context: rs.Context) -> None:
+def test_what_a_worker_says(monkeypatch: pytest.MonkeyPatch) -> None:
     part = TablePart("in", "out", 20, 10, "values", (), b"", 128, b"", tables.TableMethod())
     raises(InputError, "Row 25", engine._check, FailingFuture(InputError("COLUMN", "Row 25 is null.")), part)
     raises(DeviceError, r"Rows 20 to 29 failed: OSError: gone", engine._check, FailingFuture(OSError("gone")), part)
@@ -557,8 +518,7 @@ def test_the_command_goes_on_after_a_kill(source: Path, tmp_path: Path, ringside
     assert ringside("keygen", "--params", "lee-12", "--out", keys).code == 0
     options = ("table", "encrypt", source, "--keys", keys, "--keep", "sensor", "--out", folder, "--part-rows", "10")
     # in the middle of the fourth part
-    killed = subprocess.run([sys.executable, "-c", DYING, *map(str, options)], capture_output=True)
-    assert killed.returncode == -signal.SIGKILL
+    assert python(DYING, *options).returncode == -signal.SIGKILL
     assert len(list(folder.glob("part-*"))) == 3
     assert len(list(folder.glob(".part-000003*"))) == 1
     assert not (folder / SUCCESS).exists()

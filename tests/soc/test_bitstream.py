@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """soc/boards/bitstream.py: steps that go on where they were broken off, and what is said of fit and clock. The project is a small one."""
 
-import importlib.util
 import json
 import re
 from pathlib import Path
@@ -9,7 +8,9 @@ from types import ModuleType
 
 import pytest
 
+from asserting import raises
 from builds import ROOT
+from tree_scripts import module_at
 
 CORE = """module core (input logic clk_i, input logic [7:0] d_i, output logic [15:0] q_o);
   always_ff @(posedge clk_i) q_o <= q_o * 16'(d_i) + 16'd3;
@@ -20,11 +21,7 @@ TOP = "module board (input clk, input [7:0] d, output [15:0] q);\n  core u_core 
 
 @pytest.fixture
 def bitstream(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("bitstream", ROOT / "soc/boards/bitstream.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_at(ROOT / "soc/boards/bitstream.py")
     monkeypatch.chdir(ROOT)  # it changes the directory
     return module
 
@@ -86,8 +83,7 @@ def test_steps_go_on(
     said = capsys.readouterr().out
     assert "43.21 MHz expected after placement, 50.00 wanted: TOO SLOW" in said
     assert "TRELLIS_COMB: 7 of 6: DOES NOT FIT" in said
-    with pytest.raises(SystemExit):
-        steps()
+    raises(SystemExit, None, steps)
     assert ran == ["route"]
     broken = False
     assert steps() == ["route", "pack"]

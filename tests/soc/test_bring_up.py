@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import ROOT, output_of
+from builds import board_firmware
 from ringside import designs
 from ringside.soc import build
 
@@ -30,17 +30,7 @@ VALUES = {
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As for a board with Rocket; it lies where the boot ROM jumps to."""
-    place = tmp_path_factory.mktemp("bringup")
-    lines = [f"#define BOARD_{name} {value:#x}u" for name, value in VALUES.items()]
-    (place / "litex.h").write_text("\n".join([*lines, ""]), encoding="utf-8")
-    (place / "litex.ld").write_text(f"MEMORY {{ ram (rwx) : ORIGIN = {RAM:#x}, LENGTH = 2M }}\n", encoding="utf-8")
-    made = place / "build"
-    toolchain = ROOT / "soc/firmware/rv64gc.cmake"
-    output_of(
-        "cmake", "-S", ROOT / "soc/boards/firmware", "-B", made, f"-DRS_PROJECT={place}", "--toolchain", toolchain
-    )
-    output_of("cmake", "--build", made)
-    return made / "bringup.bin"
+    return board_firmware(tmp_path_factory.mktemp("bringup"), "rv64gc", 2, VALUES) / "bringup.bin"
 
 
 def boot(image: Path, out: Path, limit: int, **faults: int) -> tuple[list[str], str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import ROOT, output_of
+from builds import ROOT, board_firmware, output_of
 from ringside import designs
 from ringside.designs import Design
 from ringside.rtl import kit, registers, vectors
@@ -145,17 +145,7 @@ def test_known_answers_through_litex(
 def test_firmware_of_boards_builds(tmp_path: Path, toolchain: str, coherent: int, core: int, memory: int) -> None:
     """With the memory map of either project. The image begins where the BIOS jumps to."""
     values = {"CORE": core, "UART": 0xF000_2800, "RAM": memory, "RAM_BYTES": 1 << 26, "CLOCK_HZ": 50_000_000}
-    lines = [f"#define BOARD_{name} {value:#x}u" for name, value in values.items()]
-    (tmp_path / "litex.h").write_text("\n".join([*lines, f"#define BOARD_COHERENT {coherent}", ""]), encoding="utf-8")
-    (tmp_path / "litex.ld").write_text(
-        f"MEMORY {{ ram (rwx) : ORIGIN = {memory:#x}, LENGTH = 16M }}\n", encoding="utf-8"
-    )
-    build = tmp_path / "build"
-    output_of(
-        "cmake", "-S", ROOT / "soc/boards/firmware", "-B", build, f"-DRS_PROJECT={tmp_path}",
-        "--toolchain", ROOT / f"soc/firmware/{toolchain}.cmake",
-    )  # fmt: skip
-    output_of("cmake", "--build", build)
+    build = board_firmware(tmp_path, toolchain, 16, values | {"COHERENT": coherent})
     symbols = output_of("riscv64-unknown-elf-nm", build / "bringup.elf")
     assert re.search(rf"^0*{memory:x} T _start$", symbols, re.MULTILINE)
     code = output_of("riscv64-unknown-elf-objdump", "-d", build / "bringup.elf")

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from asserting import raises
 from builds import ROOT, output_of
 from cli_runner import CommandLine
 from ringside import Ciphertext, Context, designs
@@ -115,13 +116,11 @@ def test_a_port_that_no_soc_knows_is_tied_or_left_open(tmp_path: Path) -> None:
 
 
 def test_two_ports_to_memory_are_refused() -> None:
-    with pytest.raises(SimulationError, match="ringside-stream has two ports"):
-        top.accelerator(designs.load("ringside-stream"), ROOT)
+    raises(SimulationError, "ringside-stream has two ports", top.accelerator, designs.load("ringside-stream"), ROOT)
 
 
 def test_no_such_module() -> None:
-    with pytest.raises(SimulationError, match="no module rs_score"):
-        top.ports_of(CORE, "rs_score")
+    raises(SimulationError, "no module rs_score", top.ports_of, CORE, "rs_score")
 
 
 def test_memory_has_room_for_everything() -> None:
@@ -178,8 +177,7 @@ def test_ciphertexts_of_a_core_that_encodes_lie_in_a_row() -> None:
 
 def test_without_rocket_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(SimulationError, match="make soc"):
-        rocket.sources()
+    raises(SimulationError, "make soc", rocket.sources)
 
 
 @pytest.mark.parametrize(
@@ -229,13 +227,11 @@ def test_a_soc_that_does_not_end_is_stopped_and_the_remedy_named(
     one = given(design=tuple(on_chip.design_words(designs.load("rise-1"))), shared_bytes=4096)
     memory = job.MemoryImage(one, 4096)
     limit = limits.job_limit(one, 60, 0)
-    with pytest.raises(SimulationError) as caught:
-        run(program, Path(), memory, latency=60)
+    told = str(raises(SimulationError, None, run, program, Path(), memory, latency=60))
     for word in (f"after {limit:,} cycles", "half a word", "--limit", ",limit=", f"--waves-from {limit - 10_000}"):
-        assert word in str(caught.value)
+        assert word in told
     assert job.job_in(images[0]).time_limit == limits.core_limit(one, 60, 0)
-    with pytest.raises(SimulationError, match="after 777 cycles"):
-        run(program, Path(), memory, limit=777)
+    raises(SimulationError, "after 777 cycles", run, program, Path(), memory, limit=777)
 
 
 @pytest.mark.parametrize("device", ["soc:rise-1", "soc:none,limit=777,latency=5"])
@@ -251,19 +247,13 @@ def test_devices_have_limits_and_overlap_batches(monkeypatch: pytest.MonkeyPatch
     context = Context(parameters("encrypt-sk", 1024, 1, 30), device=device)
     limit = 777 if "limit" in device else None
     with context.keygen() as key:
-        with pytest.raises(DeviceError, match="no time"):
-            context.encrypt([1.0], key)
-        with pytest.raises(DeviceError, match="no time"):
-            context.encrypt_batch([[1.0], [2.0]], key, threads=1)
+        raises(DeviceError, "no time", context.encrypt, [1.0], key)
+        raises(DeviceError, "no time", context.encrypt_batch, [[1.0], [2.0]], key, threads=1)
     assert asked == [(limit, 0), (limit, 1)]
 
 
-FIXED: dict[str, Any] = {
-    "exponent": -30,
-    "bound": 1,
-    "scale": 1.25 * 2.0**20,
-    "level": 0,
-}  # the layout of numbers that a core encodes
+# the layout of numbers that a core encodes
+FIXED: dict[str, Any] = {"exponent": -30, "bound": 1, "scale": 1.25 * 2.0**20, "level": 0}
 
 
 @pytest.mark.parametrize(
@@ -329,12 +319,10 @@ def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytes
         ):  # fmt: skip
             current = int(status)
             failed.clear()
-            with pytest.raises(error, match=word):
-                operation()
+            raises(error, word, operation)
             assert set(failed) == {current}
         failed.clear()
-        with pytest.raises(InputError, match="600 values, 512 slots"):
-            context.encrypt_fixed(np.zeros(600, np.int32), key, **FIXED)
+        raises(InputError, "600 values, 512 slots", context.encrypt_fixed, np.zeros(600, np.int32), key, **FIXED)
         assert not failed
 
 
@@ -348,8 +336,7 @@ def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytes
     ],
 )
 def test_devices_that_are_none(name: str, word: str) -> None:
-    with pytest.raises(DeviceError, match=word):
-        parse(name)
+    raises(DeviceError, word, parse, name)
 
 
 def test_word_bits_of_devices() -> None:
@@ -465,9 +452,7 @@ def test_what_cannot_be_is_said_before_anything_is_built(
     ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], word: str
 ) -> None:
     monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_, **__: pytest.fail("it builds"))
-    done = ringside("soc", "run", *arguments)
-    assert done.code == 3
-    assert word in done.err
+    ringside("soc", "run", *arguments).ends(3, word)
 
 
 LAYOUT = (int(lib.RS_FIXED_INT32), 0, 512, -30, 1)  # what only a core that encodes understands
@@ -503,54 +488,33 @@ def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
 RISE_1 = {"design": on_chip.design_words(designs.load("rise-1")), "opened": True, "shared_bytes": 1 << 20}
 
 
-@pytest.mark.parametrize(
-    ("changes", "arena", "word"),
-    [
-        ({"log_n": 18}, 1 << 20, "in parameters: RS_ERR_DEGREE"),
-        ({"moduli": [1024 * 1024 + 1, 17]}, 1 << 20, "in parameters: RS_ERR_MODULUS"),
-        ({}, 4096, "in memory: RS_ERR_TOO_SMALL"),
-        ({"layout": LAYOUT}, 1 << 20, "in job: RS_ERR_FORM"),
-        (RISE_1 | {"layout": LAYOUT, "overlap": 8}, 1 << 20, "in loading roots: RS_ERR_DESIGN"),
-        (RISE_1 | {"layout": LAYOUT, "overlap": 9}, 1 << 20, "in job: RS_ERR_FORM"),
-    ],
-)
-def test_hostile_jobs_end_in_a_status(tmp_path: Path, changes: dict[str, Any], arena: int, word: str) -> None:
-    with pytest.raises(SimulationError, match=word):
-        prepare(build.firmware(), job.MemoryImage(given(**changes), arena), tmp_path)
+HOSTILE: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"log_n": 18}, {}, "in parameters: RS_ERR_DEGREE"),
+    ({"moduli": [1024 * 1024 + 1, 17]}, {}, "in parameters: RS_ERR_MODULUS"),
+    ({"layout": LAYOUT}, {}, "in job: RS_ERR_FORM"),
+    (RISE_1 | {"layout": LAYOUT, "overlap": 8}, {}, "in loading roots: RS_ERR_DESIGN"),
+    (RISE_1 | {"layout": LAYOUT, "overlap": 9}, {}, "in job: RS_ERR_FORM"),
+    # the firmware itself is no place for keys or the arena; sums of address and size do not wrap around
+    ({}, {"arena": {"bytes": 4096}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"secret_key": {"address": job.RAM}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"arena": {"address": job.RAM}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"arena": {"bytes": 2**64 - 4096}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"public_key": {"address": 2**64 - 8}}, "in memory: RS_ERR_TOO_SMALL"),
+    ({}, {"secret_key": {"bytes": 8184}}, "in memory: RS_ERR_TOO_SMALL"),
+    # sizes that lose their upper bits in 32 bits, where these are the job's own
+    ({"moduli": given().moduli[:1]}, {"log_n": (1 << 32) + 10}, "in parameters: RS_ERR_DEGREE"),
+    ({"moduli": given().moduli[:1]}, {"limb_count": (1 << 32) + 1}, "in parameters: RS_ERR_DEGREE"),
+    ({}, {"bytes": ctypes.sizeof(job.NativeJob) + 8}, "in job: RS_ERR_MAGIC"),  # another version
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("secret_key", {"address": job.RAM}),
-        ("arena", {"address": job.RAM}),
-        ("arena", {"bytes": 2**64 - 4096}),
-        ("public_key", {"address": 2**64 - 8}),
-        ("secret_key", {"bytes": 8184}),
-    ],
-)
-def test_addresses_are_looked_at(tmp_path: Path, name: str, value: dict[str, int]) -> None:
-    """The firmware itself is no place for keys or the arena; sums of address and size do not wrap around."""
-    memory = job.MemoryImage(given(), 1 << 20)
-    change(memory.job, {name: value})
-    with pytest.raises(SimulationError, match="in memory: RS_ERR_TOO_SMALL"):
-        prepare(build.firmware(), memory, tmp_path)
-
-
-@pytest.mark.parametrize(("name", "value"), [("log_n", (1 << 32) + 10), ("limb_count", (1 << 32) + 1)])
-def test_sizes_are_looked_at_before_they_lose_their_upper_bits(tmp_path: Path, name: str, value: int) -> None:
-    """In 32 bits these are the job's own."""
-    memory = job.MemoryImage(given(moduli=given().moduli[:1]), 1 << 20)
-    setattr(memory.job, name, value)
-    with pytest.raises(SimulationError, match="in parameters: RS_ERR_DEGREE"):
-        prepare(build.firmware(), memory, tmp_path)
-
-
-def test_a_job_of_another_version_is_refused(tmp_path: Path) -> None:
-    memory = job.MemoryImage(given(), 1 << 20)
-    memory.job.bytes += 8
-    with pytest.raises(SimulationError, match="in job: RS_ERR_MAGIC"):
-        prepare(build.firmware(), memory, tmp_path)
+@pytest.mark.parametrize(("changes", "members", "word"), HOSTILE)
+def test_hostile_jobs_end_in_a_status(
+    tmp_path: Path, changes: dict[str, Any], members: dict[str, Any], word: str
+) -> None:
+    memory = job.MemoryImage(given(**changes), 1 << 20)
+    change(memory.job, members)
+    raises(SimulationError, word, prepare, build.firmware(), memory, tmp_path)
 
 
 # ---- the comparison -------------------------------------------------------------------------------------------------
@@ -602,9 +566,7 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
 # ---- the whole ------------------------------------------------------------------------------------------------------
 SOFTWARE = {"encode", "encrypt"}
 CALL = {"program", "message in", "registers", "core", "interrupt", "wipe", "ciphertext out"}
-DECRYPTION = {
-    "ciphertext in", "registers", "core", "interrupt", "plaintext out", "decode",
-}  # nothing is copied  # fmt: skip
+DECRYPTION = {"ciphertext in", "registers", "core", "interrupt", "plaintext out", "decode"}  # nothing is copied
 ENCODING = {"seed", *CALL} - {"wipe"}  # the core reads the caller's numbers, and the driver has no copy
 DECODING = {"ciphertext in", "registers", "core", "interrupt", "values out"}
 CASES = [
@@ -632,9 +594,7 @@ CASES = [
 @pytest.mark.slow  # the first one builds Rocket
 @pytest.mark.parametrize(("design", "op", "stages"), CASES)
 def test_bit_exact(ringside: CommandLine, design: str, op: str, stages: set[str]) -> None:
-    done = ringside("soc", "run", design, "--op", op, "--json")
-    assert done.code == 0, done.err
-    found = done.json
+    found = ringside("soc", "run", design, "--op", op, "--json").ends(0).json
     assert found["bit_exact"] is True
     assert found["stages"].keys() == stages
     for figure in ("cycles", "instructions"):
@@ -654,8 +614,9 @@ def test_bit_exact(ringside: CommandLine, design: str, op: str, stages: set[str]
 )
 def test_larger_sets_are_bit_exact(ringside: CommandLine, op: str, n: int, limbs: int) -> None:
     """SEAL-Embedded's, the second of two frames. At N = 4096 the driver is a small part of it."""
-    done = ringside("soc", "run", "rise-4", "--op", op, "--n", str(n), "--limbs", str(limbs), "--frames", "2", "--json")
-    assert done.code == 0, done.err
+    done = ringside(
+        "soc", "run", "rise-4", "--op", op, "--n", str(n), "--limbs", str(limbs), "--frames", "2", "--json"
+    ).ends(0)
     assert done.json["bit_exact"] is True
     stages = done.json["stages"]
     driver = sum(stage["cycles"] for name, stage in stages.items() if name not in ("encode", "core"))
@@ -667,8 +628,7 @@ def test_frames_overlap(ringside: CommandLine) -> None:
     """Every frame is right, and the core's time is hidden behind the encoding: a public key's on a design with few groups is long."""
     found = {}
     for words in (("2",), ("3", "--overlap")):
-        done = ringside("soc", "run", "rise-1", "--frames", *words, "--json")
-        assert done.code == 0, done.err
+        done = ringside("soc", "run", "rise-1", "--frames", *words, "--json").ends(0)
         found[words] = done.json
         assert done.json["bit_exact"] is True
     apart, together = found.values()
@@ -690,9 +650,7 @@ def test_frames_overlap(ringside: CommandLine) -> None:
 def test_frames_share_a_program(ringside: CommandLine, op: str, limbs: int, frames: int, stages: set[str]) -> None:
     """A core that encodes works on several: each is right, and a further one takes much less than one alone. Nothing is copied."""
     words = ("soc", "run", "rise-4e", "--op", op, "--limbs", str(limbs), "--frames", str(frames), "--overlap")
-    done = ringside(*words, "--json")
-    assert done.code == 0, done.err
-    found = done.json
+    found = ringside(*words, "--json").ends(0).json
     assert found["bit_exact"] is True
     assert found["program_frames"] == frames
     assert found["stages"].keys() == stages
@@ -724,8 +682,7 @@ def test_waves(ringside: CommandLine, tmp_path: Path) -> None:
     """They hold the core's signals, of the cycles that were asked for; result and cycles stay the same."""
     file = tmp_path / "run.vcd"
     words = ("soc", "run", "rise-1", "--op", "encrypt-sk", "--json")
-    done = ringside(*words, "--waves", str(file), "--waves-cycles", "300")
-    assert done.code == 0, done.err
+    done = ringside(*words, "--waves", str(file), "--waves-cycles", "300").ends(0)
     first, last = done.json["waves"]
     assert last - first == 299
     assert done.json["bit_exact"] is True
@@ -770,8 +727,7 @@ def test_as_a_device() -> None:
         plaintexts = [context.decrypt(single[0], key) for context in (here, chip)]
         assert plaintexts[0].data.tobytes() == plaintexts[1].data.tobytes()
         for context in (here, chip):
-            with pytest.raises(InputError, match=r"^Frame 1: "):
-                context.encrypt_batch(np.array([[1.0], [np.nan]]), key, threads=1)
+            raises(InputError, r"^Frame 1: ", context.encrypt_batch, np.array([[1.0], [np.nan]]), key, threads=1)
     totals = chip.counting.totals
     assert {op: total.operations for op, total in totals.items()} == {"encrypt-sk": 2, "encrypt-pk": 1, "decrypt": 3}
     assert all(total.cycles > total.busy["COMPUTE"] > 0 for total in totals.values())
@@ -841,8 +797,7 @@ def test_a_device_that_encodes_takes_every_kind() -> None:
                 for context in (here, chip)
             ]
             assert both[0].to_bytes() == both[1].to_bytes()
-        with pytest.raises(DeviceError, match="six groups"):
-            chip.encrypt_fixed(cases[0][0], public, exponent=-7, scale=2.0**20)
+        raises(DeviceError, "six groups", chip.encrypt_fixed, cases[0][0], public, exponent=-7, scale=2.0**20)
         with pytest.raises(InputError, match="magnitudes must stay below"):
             chip.encrypt_fixed(np.full(4, 1 << 30, np.int32), key, exponent=-30, bound=0, scale=2.0**20)
 
@@ -861,26 +816,14 @@ class Faulty:
         with self.context.keygen(insecure_deterministic_seed=SEED) as secret, secret._handle.borrow() as native:
             self.key = bytes(ffi.buffer(native.ntt, 8 * 1024 * len(params.moduli)))
         frame = job.GivenFrame(
-            form=job.COEFFICIENTS,
-            scale=scale,
-            limbs=1,
-            values=self.message.tobytes(),
-            seeded=True,
-            seed_type=int(lib.RS_SEED_SHAKE256),
-            entropy=(b"private " * 8, b"public. " * 8),
-        )
+            form=job.COEFFICIENTS, scale=scale, limbs=1, values=self.message.tobytes(), seeded=True,
+            seed_type=int(lib.RS_SEED_SHAKE256), entropy=(b"private " * 8, b"public. " * 8),
+        )  # fmt: skip
         self.given = job.Given(
-            op=0,
-            log_n=10,
-            moduli=list(params.moduli),
-            frames=[frame],
-            secret_key=self.key,
-            design=on_chip.design_words(self.design),
-            opened=True,
-            shared_bytes=on_chip.shared_bytes(self.design, params._native),
-            wait_cycles=5_000,
-            time_limit=100_000,
-        )
+            op=0, log_n=10, moduli=list(params.moduli), frames=[frame], secret_key=self.key,
+            design=on_chip.design_words(self.design), opened=True,
+            shared_bytes=on_chip.shared_bytes(self.design, params._native), wait_cycles=5_000, time_limit=100_000,
+        )  # fmt: skip
 
     def memory(self, **changes: Any) -> job.MemoryImage:
         given = dataclasses.replace(self.given, **changes)
@@ -897,9 +840,8 @@ class Faulty:
 
     def fails(self, memory: job.MemoryImage, word: str, limit: int = 3_000_000, **faults: int) -> None:
         """With this on the console, and nothing secret in memory: not in the stack, not in the workspace."""
-        with pytest.raises(FirmwareError, match=word) as caught:
-            self.run(memory, limit, **faults)
-        image, ended = caught.value.ran.image, caught.value.ran.job
+        error = raises(FirmwareError, word, self.run, memory, limit, **faults)
+        image, ended = error.ran.image, error.ran.job
         for secret in (self.key[:64], b"private " * 8, self.message.tobytes()[:64]):
             assert secret not in image
         arena = ended.arena
@@ -1000,9 +942,7 @@ def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str
     memory = faulty.memory()
     change(memory.frames[0], frame)
     change(memory.job, changes)
-    with pytest.raises(FirmwareError, match=word) as caught:
-        faulty.run(memory)
-    assert faulty.key[:64] not in caught.value.ran.image
+    assert faulty.key[:64] not in raises(FirmwareError, word, faulty.run, memory).ran.image
 
 
 @pytest.mark.soak  # it needs Rocket
@@ -1027,9 +967,7 @@ def test_hostile_numbers(changes: dict[str, int], frame: dict[str, Any], word: s
     memory = job.MemoryImage(dataclasses.replace(case.given, opened=True), bytes_of_arena)
     change(memory.frames[-1], frame)
     change(memory.job, changes)
-    with pytest.raises(FirmwareError, match=word) as caught:
-        run(*on_chip.build_soc(design), memory, limit=8_000_000)
-    image = caught.value.ran.image
+    image = raises(FirmwareError, word, run, *on_chip.build_soc(design), memory, limit=8_000_000).ran.image
     assert case.given.secret_key[:64] not in image
     assert case.given.frames[0].entropy[0] not in image
 
@@ -1038,8 +976,7 @@ def test_hostile_numbers(changes: dict[str, int], frame: dict[str, Any], word: s
 def test_another_memory_gives_the_same_bits_later(ringside: CommandLine) -> None:
     found = []
     for latency in ("10", "60"):
-        done = ringside("soc", "run", "rise-1", "--op", "encrypt-sk", "--latency", latency, "--json")
-        assert done.code == 0, done.err
+        done = ringside("soc", "run", "rise-1", "--op", "encrypt-sk", "--latency", latency, "--json").ends(0)
         found.append(done.json)
     assert all(one["bit_exact"] for one in found)
     assert found[0]["stages"]["core"]["cycles"] < found[1]["stages"]["core"]["cycles"]

@@ -101,9 +101,7 @@ def test_the_page_takes_what_was_mapped(mapped: list[list[str]], ringside: Comma
 
 def test_without_rocket_the_remedy_is_named(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    done = ringside("soc", "area")
-    assert done.code == 3
-    assert "make soc" in done.err
+    ringside("soc", "area").ends(3, "make soc")
 
 
 @pytest.mark.soak  # a minute: it elaborates the tile

@@ -51,9 +51,7 @@ def test_a_key_pair_of_ml_kem(ringside: CommandLine, kept: list[SimulatedSoc], m
         return kept[-1]
 
     monkeypatch.setattr(run, "simulate", keeping)
-    done = ringside("soc", "profile", "ml-kem-512-keygen", "--json")
-    assert done.code == 0, done.err
-    found = done.json
+    found = ringside("soc", "profile", "ml-kem-512-keygen", "--json").ends(0).json
     assert found["bit_exact"]
     kernels = found["kernels"]
     drawn = hashlib.shake_256(bytes(SEED_BYTES) + bytes(8)).digest(32)
@@ -136,9 +134,9 @@ def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(
     monkeypatch.setattr(run, "simulate", answered)
     monkeypatch.setattr(profile, "slow_cycles", slow)
     monkeypatch.setattr(profile, "build_soc", lambda *_, **__: (Path("model"), Path("firmware")))
-    done = ringside("soc", "profile", "newhope-server", "--on", "newhope", "--core-divider", "20", "--json")
-    assert done.code == 0, done.err
-    found = done.json
+    found = (
+        ringside("soc", "profile", "newhope-server", "--on", "newhope", "--core-divider", "20", "--json").ends(0).json
+    )
     assert found["cycles"] == 50_000 - 1000 + 20 * 600
     assert found["equal_clock"] == 50_000
     assert found["kernels"]["transform"]["cycles"] == 2000 - 1000 + 20 * 600
@@ -163,12 +161,8 @@ def test_programs_run_again_on_the_core_alone() -> None:
 
 
 def test_a_core_that_cannot_do_the_transforms_is_refused(ringside: CommandLine) -> None:
-    done = ringside("soc", "profile", "ml-kem-768-encaps", "--on", "newhope")
-    assert done.code == 3, done.err
-    assert "NewHope" in done.err
-    done = ringside("soc", "profile", "newhope-server", "--on", "bliss")
-    assert done.code == 3, done.err
-    assert "2^10" in done.err
+    ringside("soc", "profile", "ml-kem-768-encaps", "--on", "newhope").ends(3, "NewHope")
+    ringside("soc", "profile", "newhope-server", "--on", "bliss").ends(3, "2^10")
     assert ringside("soc", "profile", "newhope-server", "--on", "nothing").code == 3
     assert ringside("soc", "profile", "newhope-server", "--on", "newhope", "--core-divider", "0").code == 2
 
@@ -184,15 +178,11 @@ def test_other_outputs_are_told(
 
     monkeypatch.setattr(run, "simulate", lambda *given, **how: kept[0] if kept else simulate(*given, **how))
     monkeypatch.setattr(profile, "_known", wrong)
-    done = ringside("soc", "profile", "ml-kem-512-keygen")
-    assert done.code == 1
-    assert "NOT the library's" in done.out
+    done = ringside("soc", "profile", "ml-kem-512-keygen").ends(1).shows("NOT the library's")
     assert "not the library's" in done.err
     assert "Keccak-f[1600]" in done.out
 
 
 def test_an_unknown_operation_names_all(ringside: CommandLine) -> None:
-    done = ringside("soc", "profile", "ml-kem-767-keygen")
-    assert done.code == 3, done.err
-    assert "ml-kem-768-keygen" in done.err
+    ringside("soc", "profile", "ml-kem-767-keygen").ends(3, "ml-kem-768-keygen")
     assert ringside("soc", "profile", "ml-kem-512-keygen", "--runs", "0").code == 2

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises
 from cli_runner import CommandLine
 from ringside.cli.hardware import soc as command
 from ringside.cycles.system import Count, System
@@ -121,9 +122,7 @@ def test_what_cannot_be_read_is_refused(asked: ShownSystem, ringside: CommandLin
         place.write_text(damaged, encoding="utf-8")
         with pytest.raises(FileError, match=f"{OWN}, line 2"):
             store(run(), made_up("rise-1", 5000))
-        done = ringside("soc", "report", "--n", "1024")
-        assert done.code == 4
-        assert f"{OWN}, line 2" in done.err
+        ringside("soc", "report", "--n", "1024").ends(4, f"{OWN}, line 2")
         assert place.read_text(encoding="utf-8") == damaged
 
 
@@ -186,8 +185,7 @@ def test_recorded_rows(asked: ShownSystem, ringside: CommandLine, tmp_path: Path
     assert cycles_of(page, asked, "stages.core.cycles") == 3600
     assert page.recorded(systems.best(alone)) == "0.9.0, 2026-01-31 (changed since: firmware)"
     assert "changed" not in page.recorded(systems.best(asked))
-    with pytest.raises(NotBuiltError, match="Too large"):
-        page.answer(refused)
+    raises(NotBuiltError, "Too large", page.answer, refused)
 
 
 def test_rows_of_today_have_no_star(asked: ShownSystem, ringside: CommandLine) -> None:

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import functools
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -16,10 +14,10 @@ import numpy as np
 import pytest
 
 import ringside
+from chromium import chromium, errors_of
 from interop.peers import SealNative
 from wasm.packed import package
 
-BROWSER = os.environ.get("RINGSIDE_CHROMIUM") or shutil.which("chromium") or ""
 # a picture that moves in place of a camera, and no question whether the page may use it
 CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 TIMEOUT_MS = 60_000
@@ -43,13 +41,8 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser(address: str) -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    if not BROWSER:
-        pytest.skip("there is no chromium")
-    with playwright.sync_playwright() as running:
-        found = running.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu", *CAMERA])
+    with chromium(*CAMERA) as found:
         yield found
-        found.close()
 
 
 @pytest.fixture
@@ -57,13 +50,11 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     context = browser.new_context(accept_downloads=True)
     shown = context.new_page()
     shown.set_default_timeout(TIMEOUT_MS)
-    faults: list[str] = []
-    shown.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    shown.on("pageerror", lambda error: faults.append(str(error)))
+    errors = errors_of(shown)
     shown.goto(address)
     shown.wait_for_selector("body[data-ready=page]")
     yield shown
-    assert faults == []
+    assert errors == []
     context.close()
 
 

@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from bench.measure import Program  # noqa: E402
 from bench.process import AbsentError  # noqa: E402
 from common import BUILD, LOGS, PYTHON, VENV, StopError, digest, environment, files_below, run_quiet, step  # noqa: E402
+from exclusive import exclusive  # noqa: E402
 
 __all__ = [
     "BUILD", "PLACE", "PYTHON", "VENV", "AbsentError", "Peer", "Program", "built", "processor", "run", "tool",
@@ -72,21 +73,22 @@ def run(name: str, command: Sequence[str | Path], cwd: Path = ROOT, **env: str) 
 
 @contextmanager
 def built(name: str, what: str, sources: Sequence[Path], *inputs: str) -> Iterator[Path | None]:
-    """A folder below build/peers, empty, to be filled in by the body; None if it was filled from the same inputs before.
+    """A folder below build/peers, empty, to be filled in by the body; None if it was filled from the same inputs before. Others wait meanwhile.
 
     with built(...) as place: if place: build
     """
     place = PLACE / name
     mark = place / ".stamp"
     key = digest(files_below(*sources), *inputs)
-    if mark.is_file() and mark.read_text(encoding="utf-8") == key:
-        yield None
-        return
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    with step(f"{name}: {what}"):
-        yield place
-        mark.write_text(key, encoding="utf-8")
+    with exclusive(PLACE / "locks" / name):
+        if mark.is_file() and mark.read_text(encoding="utf-8") == key:
+            yield None
+            return
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        with step(f"{name}: {what}"):
+            yield place
+            mark.write_text(key, encoding="utf-8")
 
 
 def processor() -> str:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What workers in Node.js share: values, the check of results, time and the protocol (tests/bench/peers/__init__.py).
-import { createInterface } from 'node:readline'
+import { serve as answerLines } from '../../line_process.mjs'
 
 function inputValues(count) {
   return Float64Array.from({ length: count }, (_, i) => (Math.imul(i, 2654435761) >>> 0) / 2 ** 31 - 1)
@@ -68,13 +68,5 @@ export async function serve(Client, facts, name) {
     return { bytes: op === 'save_load_seeded' ? client.bytes : 0, ...times }
   }
 
-  for await (const line of createInterface({ input: process.stdin })) {
-    let reply
-    try {
-      reply = await answer(JSON.parse(line, exact))
-    } catch (error) {
-      reply = { error: String(error?.message ?? error) }
-    }
-    process.stdout.write(JSON.stringify(reply) + '\n')
-  }
+  await answerLines((line) => answer(JSON.parse(line, exact)))
 }

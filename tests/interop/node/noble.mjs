@@ -8,12 +8,13 @@
 //   {"set", "do": "verify", "public", "message", "signature", "context", "hash"?}   true or false
 //
 // The answer: {"ok": result} or {"error": text}.
-import { createInterface } from 'node:readline'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { sha3_512, shake256_64 } from '@noble/hashes/sha3.js'
 import { falcon1024, falcon512 } from '@noble/post-quantum/falcon.js'
 import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js'
 import { ml_kem1024, ml_kem512, ml_kem768 } from '@noble/post-quantum/ml-kem.js'
+
+import { serve } from '../../line_process.mjs'
 
 const sets = {
   'ML-KEM-512': ml_kem512,
@@ -54,13 +55,7 @@ const verbs = {
   },
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
-  let reply
-  try {
-    const request = JSON.parse(line)
-    reply = { ok: verbs[request.do](request) }
-  } catch (error) {
-    reply = { error: String(error) }
-  }
-  process.stdout.write(`${JSON.stringify(reply)}\n`)
-}
+await serve((line) => {
+  const request = JSON.parse(line)
+  return { ok: verbs[request.do](request) }
+})

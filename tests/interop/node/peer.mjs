@@ -12,8 +12,9 @@
 // strings, {"int": "decimal"} (BigInt), {"enum": [type, key]}, {"doubles": [...]}, {"ints": [...]}, {"longs": [...]}.
 // The answer: {"ok": result} or {"error": text}. BigInts come back as decimal strings, arrays as lists, objects as null.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import SEAL from 'node-seal'
+
+import { serve } from '../../line_process.mjs'
 
 const seal = await SEAL()
 const objects = new Map()
@@ -71,13 +72,7 @@ const verbs = {
   },
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
-  let reply
-  try {
-    const request = JSON.parse(line)
-    reply = { ok: verbs[request.do](request) ?? null }
-  } catch (error) {
-    reply = { error: String(error?.message ?? error) }
-  }
-  process.stdout.write(JSON.stringify(reply) + '\n')
-}
+await serve((line) => {
+  const request = JSON.parse(line)
+  return { ok: verbs[request.do](request) ?? null }
+})

@@ -11,19 +11,22 @@ HERE = Path(__file__).resolve().parent
 GO_VERSION = (1, 24)  # what Lattigo 6.2.0 asks for
 
 
-def prepare() -> list[Path]:
+def go_program(name: str, source: Path, program: str) -> Path:
+    """A program of a Go module, built. AbsentError if there is no Go that is new enough."""
     go = tool("go", hint="Go 1.24 or newer; Debian 12 has 1.19")
     version = version_of(go, "version")
     found = re.search(r"go(\d+)\.(\d+)", version)
     if not found or tuple(map(int, found.groups())) < GO_VERSION:
         raise AbsentError(f"Go 1.24 or newer is needed, this is: {version or 'none that runs'}")
-    with built("lattigo", "Go modules and worker", [HERE], version) as place:
+    with built(name, f"Go modules and {program}", [source], version) as place:
         if place:
-            run(
-                "lattigo", [go, "build", "-o", place / "worker", "."], cwd=HERE, GOTOOLCHAIN="local",
-                GOFLAGS="-buildvcs=false",
-            )  # fmt: skip
-    return [PLACE / "lattigo" / "worker"]
+            command: list[str | Path] = [go, "build", "-p", "2", "-o", place / program, "."]
+            run(name, command, cwd=source, GOTOOLCHAIN="local", GOFLAGS="-buildvcs=false")
+    return PLACE / name / program
+
+
+def prepare() -> list[Path]:
+    return [go_program("lattigo", HERE, "worker")]
 
 
 PEER = Peer("lattigo", "Lattigo", (*LEE, *NTT, *EXACT), prepare)

@@ -56,6 +56,11 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
+#define OPERATION(name, call)    \
+    static int op_##name(void) { \
+        return call;             \
+    }
+
 // ---- operations ---------------------------------------------------------------------------------------------------------
 static int make_context(const rs_context_t **context, void *memory) {
     return (int)rs_context_init(context, RS_REQUEST(rs_context_request_t, .params = &client.params,
@@ -74,9 +79,7 @@ static int make_keys(rs_secret_key_t *secret, rs_ciphertext_t *public) {
                                      .rng = &client.rng, .workspace = client.workspace));
 }
 
-static int op_keygen(void) {
-    return make_keys(&client.other_secret, &client.other_public);
-}
+OPERATION(keygen, make_keys(&client.other_secret, &client.other_public))
 
 // All components of one key, one after the other in the same memory, as they are written to a file.
 static int make_switch_key(uint32_t element) {
@@ -137,13 +140,8 @@ static int encrypt(uint32_t kind, uint32_t limbs, rs_ciphertext_t *out) {
     return (int)rs_encrypt(&request);
 }
 
-static int op_encode_encrypt_pk(void) {
-    return encrypt(client.kind, (uint32_t)client.limbs, &client.fresh);
-}
-
-static int op_encode_encrypt_sk_seeded(void) {
-    return encrypt(RS_ENCRYPT_SK, (uint32_t)client.limbs, &client.seeded);
-}
+OPERATION(encode_encrypt_pk, encrypt(client.kind, (uint32_t)client.limbs, &client.fresh))
+OPERATION(encode_encrypt_sk_seeded, encrypt(RS_ENCRYPT_SK, (uint32_t)client.limbs, &client.seeded))
 
 static rs_decrypt_item_t result_of(const rs_ciphertext_t *ciphertext, uint32_t limbs) {
     return (rs_decrypt_item_t){.ciphertext = ciphertext, .values = client.decoded, .count = client.count, .limb_count = limbs};
@@ -155,22 +153,11 @@ static int decrypt_decode(const rs_ciphertext_t *ciphertext, uint32_t limbs) {
                                       .count = 1, .workspace = client.workspace));
 }
 
-static int op_decrypt_decode_1limb(void) {
-    return decrypt_decode(&client.low, 1);
-}
-
-static int op_decrypt_decode_full(void) {
-    return decrypt_decode(&client.fresh, client.fresh.limb_count);
-}
-
+OPERATION(decrypt_decode_1limb, decrypt_decode(&client.low, 1))
+OPERATION(decrypt_decode_full, decrypt_decode(&client.fresh, client.fresh.limb_count))
 // The phase of a fresh ciphertext of BGV, message and noise, is below half of the first modulus.
-static int op_decrypt_decode_few(void) {
-    return decrypt_decode(&client.fresh, 1);
-}
-
-static int op_decrypt_decode_max_abs(void) {
-    return decrypt_decode(&client.fresh, client.few_limbs);
-}
+OPERATION(decrypt_decode_few, decrypt_decode(&client.fresh, 1))
+OPERATION(decrypt_decode_max_abs, decrypt_decode(&client.fresh, client.few_limbs))
 
 static int save(void) {
     rs_sink_t sink;
@@ -229,13 +216,8 @@ static int prepare_batch(void) {
     return 0;
 }
 
-static int op_batch_one_thread(void) {
-    return encrypt_batch(1);
-}
-
-static int op_batch_two_threads(void) {
-    return encrypt_batch(2);
-}
+OPERATION(batch_one_thread, encrypt_batch(1))
+OPERATION(batch_two_threads, encrypt_batch(2))
 
 static int op_ntt_forward(void) {
     rs_plan_forward(rs_context_plan(client.context, transform_limb), transform_words);

@@ -6,11 +6,5 @@ from pathlib import Path
 from bench.peers.base import PYTHON, Peer
 from bench.plan import LEE
 
-HERE = Path(__file__).resolve().parent
-
-
-def prepare() -> list[Path]:
-    return [PYTHON, HERE / "worker.py"]
-
-
-PEER = Peer("ringside-py", "Ringside, Python package", LEE, prepare)
+WORKER = Path(__file__).resolve().with_name("worker.py")
+PEER = Peer("ringside-py", "Ringside, Python package", LEE, lambda: [PYTHON, WORKER])

@@ -9,10 +9,6 @@ from pathlib import Path
 from bench.peers.base import PYTHON, Peer
 from bench.plan import LEE, SEAL_44
 
-
-def prepare() -> list[str | Path]:
-    return [PYTHON, Path(__file__).resolve().parent / "worker.py"]
-
-
+WORKER = Path(__file__).resolve().with_name("worker.py")
 ORIGIN = "the wheel of seal-python: a generic x86-64 build without HEXL, called through its Python binding"
-PEER = Peer(SEAL_44, "SEAL 4.4 of seal-python, without HEXL", LEE, prepare, ORIGIN)
+PEER = Peer(SEAL_44, "SEAL 4.4 of seal-python, without HEXL", LEE, lambda: [PYTHON, WORKER], ORIGIN)

@@ -6,11 +6,5 @@ from pathlib import Path
 from bench.peers.base import PYTHON, Peer
 from bench.plan import LEE, TENSEAL
 
-HERE = Path(__file__).resolve().parent
-
-
-def prepare() -> list[Path]:
-    return [PYTHON, HERE / "worker.py"]
-
-
-PEER = Peer(TENSEAL, "SEAL of TenSEAL, without HEXL", LEE, prepare)
+WORKER = Path(__file__).resolve().with_name("worker.py")
+PEER = Peer(TENSEAL, "SEAL of TenSEAL, without HEXL", LEE, lambda: [PYTHON, WORKER])
