@@ -96,7 +96,7 @@ DIVIDING = {
     # moduli, when parameters, constants and contexts are made
     *("rs_is_prime", "rs_modulus_init", "choose_primes", "rs_context_chain", "rs_limb_init", "rs_selftest_run"),
     # the plain modulus by moduli; inverses modulo it, of moduli and of the correction factor of a file
-    *("rs_params_init", "rs_plain_check", "rs_plain_limbs_min", "rs_plain_inverse", "rs_exact_context_init"),
+    *("rs_params_init", "rs_plain_check", "rs_plain_limbs_min", "rs_plain_inverse", "rs_exact_context_init", "start_stream"),
     # the limit of the public uniform polynomial; positions in streams; how many samples make a group
     *(
         "rs_draw_uniform", "rs_draw_stream", "rs_draw_cbd21", "rs_draw_ternary", "rs_sample_ternary_bytes",

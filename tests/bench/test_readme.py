@@ -135,11 +135,11 @@ def test_the_page_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert page.read_text(encoding="utf-8") == f"head\n{readme.BEGIN}new\n{readme.END}\ntail\n"
     assert page.stat().st_mode & 0o777 == 0o640
 
-    def half(path: Path, text: str, **_: str) -> None:
-        path.write_bytes(text.encode()[:9])
+    def half(path: Path, content: bytes) -> None:
+        path.write_text(content[:9].decode())
         raise OSError("no space left")
 
-    monkeypatch.setattr(Path, "write_text", half)
+    monkeypatch.setattr(Path, "write_bytes", half)
     raises(OSError, "no space", readme.replace_table, page, "newer\n")
     assert "new\n" in page.read_text(encoding="utf-8")
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]

@@ -53,7 +53,9 @@ SITES = {
     "t, moduli, and a correction factor: constants of a context, a level, a ciphertext": """
         exact/context.c: rs_exact_context_init; exact/decrypt.c: digit_of find_turns round_sums;
         exact/encode.c: rs_exact_spread; exact/encrypt.c: encrypt_public encrypt_secret;
-        lean/exact.c: plain_of rs_lean_round; params/plain.c: rs_plain_inverse; rlwe/keys.c: check_pair""",
+        lean/exact.c: plain_of rs_lean_round; params/plain.c: rs_plain_inverse; rlwe/keys.c: check_pair;
+        schemes/on_core/integers.c: rs_on_core_put_streamed_integers rs_on_core_streamed_factor;
+        schemes/on_core/rounding.c: put_switches""",
     "tests of primes and of plain moduli, and the search for primes": """
         arith/modarith.c: rs_is_prime; params/params.c: choose_primes first_candidate;
         params/plain.c: rs_plain_check rs_plain_limbs_min""",

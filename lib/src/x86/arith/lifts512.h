@@ -63,7 +63,7 @@ AVX512_INLINE __m512i product_near(__m512i a, __m512i b, const modulus8_t *c) {
     return _mm512_sub_epi64(_mm512_mullo_epi64(a, b), _mm512_mullo_epi64(_mm512_cvtpd_epi64(estimate), c->q));
 }
 
-// Of such words, reduced.
+// The residues of such words.
 AVX512_INLINE __m512i nearest(__m512i x, const modulus8_t *c) {
     return subtract_multiple(x, _mm512_mul_pd(_mm512_cvtepi64_pd(x), c->inverse), c);
 }
