@@ -271,7 +271,7 @@ def test_no_branch_or_index_depends_on_a_secret_without_128_bit_integers() -> No
 # ---- what it takes --------------------------------------------------------------------------------------------------
 @pytest.mark.soak
 def test_footprint_table() -> None:
-    """scripts/bare_tables.py prints a row for each bare machine; an encryption fits into 640 KiB, its code, with all three schemes, into 144."""
+    """scripts/bare_tables.py prints a row for each bare machine; an encryption fits into 640 KiB, its code into 128."""
     for name in BARE:
         built(name)
     lines = output_of("python3", ROOT / "scripts" / "bare_tables.py", "footprint").splitlines()
@@ -279,7 +279,7 @@ def test_footprint_table() -> None:
     for name, line in zip(BARE, lines[2:], strict=True):
         title, code, memory, *parts = [cell.strip() for cell in line.strip("|").split("|")]
         assert title == TARGETS[name].title
-        assert 20 < int(code) < 144
+        assert 20 < int(code) < 128
         assert 300 < int(memory) < 640
         assert abs(sum(map(int, parts)) - int(memory)) <= 3
 

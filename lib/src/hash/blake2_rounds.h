@@ -25,6 +25,13 @@ static const uint8_t SIGMA[10][16] = {
     {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
 };
 
+// A round has 1 KiB of code, and there are two places with twelve.
+#ifdef __OPTIMIZE_SIZE__
+#define BLAKE2_UNROLL _Pragma("GCC unroll 1")
+#else
+#define BLAKE2_UNROLL _Pragma("GCC unroll 12")
+#endif
+
 // Half of the mixing function G: message word s is added if there is one, first, because b comes last.
 #define HALF_MIX(a, b, c, d, s, r0, r1)                  \
     do {                                                 \
@@ -51,7 +58,7 @@ TARGET static inline __attribute__((always_inline)) void blake2_rounds(lane_t (*
         v[set][12] = CONSTANT(IV[4] ^ total_bytes);
         if (last) v[set][14] = CONSTANT(~IV[6]);
     }
-#pragma GCC unroll 12
+    BLAKE2_UNROLL
     for (unsigned round = 0; round < 12; round++) {
         const uint8_t *s = SIGMA[round % 10];
 #pragma GCC unroll 2
