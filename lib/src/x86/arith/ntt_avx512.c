@@ -55,14 +55,7 @@ INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
 
 #include "x86/arith/ntt_lifted64.h"
 
-TARGET void rs_ntt_avx512_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted) {
-    forward_lifted(limb, count, out, lifted, 0);
-}
-
-void rs_ntt_avx512_forward(const rs_limb_t *limb, uint64_t *poly) {
-    const rs_lifted_t lifted = {.kind = RS_LIFT_POLY, .factor = 1};
-    rs_ntt_avx512_lifted(limb, 1, &poly, &lifted);
-}
+FORWARD(rs_ntt_avx512, 0)
 
 TARGET void rs_ntt_avx512_inverse(const rs_limb_t *limb, uint64_t *poly) {
     inverse_all(limb, poly, 0);

@@ -554,6 +554,16 @@ INLINE void forward_lifted(const rs_limb_t *limb, unsigned count, word_t *const 
         forward_node(each, count, x, to, log_region, ((size_t)1 << log_radix) + i, 0);
     }
 }
+
+// A kernel's forward transforms, with lifts and without. lazy: forward_lifted's, which may depend on count.
+#define FORWARD(name, lazy)                                                                                             \
+    TARGET void name##_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted) { \
+        forward_lifted(limb, count, out, lifted, lazy);                                                                 \
+    }                                                                                                                   \
+    void name##_forward(const rs_limb_t *limb, uint64_t *poly) {                                                        \
+        const rs_lifted_t lifted = {.kind = RS_LIFT_POLY, .factor = 1};                                                 \
+        name##_lifted(limb, 1, &poly, &lifted);                                                                         \
+    }
 #else
 
 INLINE void forward_all(const rs_limb_t *limb, void *poly, int wide) {

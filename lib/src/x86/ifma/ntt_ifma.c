@@ -6,14 +6,7 @@
 #define SPARE_BITS 2
 #include "x86/ifma/ntt_products52.h"
 
-TARGET void rs_ntt_ifma_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted) {
-    forward_lifted(limb, count, out, lifted, 0);
-}
-
-void rs_ntt_ifma_forward(const rs_limb_t *limb, uint64_t *poly) {
-    const rs_lifted_t lifted = {.kind = RS_LIFT_POLY, .factor = 1};
-    rs_ntt_ifma_lifted(limb, 1, &poly, &lifted);
-}
+FORWARD(rs_ntt_ifma, 0)
 
 TARGET void rs_ntt_ifma_inverse(const rs_limb_t *limb, uint64_t *poly) {
     inverse_all(limb, poly, 0);

@@ -6,12 +6,5 @@
 #define SPARE_BITS 4
 #include "x86/ifma/ntt_products52.h"
 
-TARGET void rs_ntt_ifma48_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted) {
-    forward_lifted(limb, count, out, lifted, count - 1);
-}
-
-void rs_ntt_ifma48_forward(const rs_limb_t *limb, uint64_t *poly) {
-    const rs_lifted_t lifted = {.kind = RS_LIFT_POLY, .factor = 1};
-    rs_ntt_ifma48_lifted(limb, 1, &poly, &lifted);
-}
+FORWARD(rs_ntt_ifma48, count - 1)
 #endif

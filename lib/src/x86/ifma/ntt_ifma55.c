@@ -57,14 +57,7 @@ INLINE vec_t multiplied(vec_t a, vec_t b, const lift_t *l, const constants_t *k)
 
 #include "x86/arith/ntt_passes.h"
 
-TARGET void rs_ntt_ifma55_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted) {
-    forward_lifted(limb, count, out, lifted, 0);
-}
-
-void rs_ntt_ifma55_forward(const rs_limb_t *limb, uint64_t *poly) {
-    const rs_lifted_t lifted = {.kind = RS_LIFT_POLY, .factor = 1};
-    rs_ntt_ifma55_lifted(limb, 1, &poly, &lifted);
-}
+FORWARD(rs_ntt_ifma55, 0)
 
 TARGET void rs_ntt_ifma55_product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
     inverse_product(limb, out, a, b);

@@ -8,14 +8,7 @@ enum { SPARE_BITS = 4, LOG_STEP = 2 };
 
 #include "x86/arith/ntt_lifted64.h"
 
-TARGET void rs_ntt_ifma60_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted) {
-    forward_lifted(limb, count, out, lifted, 0);
-}
-
-void rs_ntt_ifma60_forward(const rs_limb_t *limb, uint64_t *poly) {
-    const rs_lifted_t lifted = {.kind = RS_LIFT_POLY, .factor = 1};
-    rs_ntt_ifma60_lifted(limb, 1, &poly, &lifted);
-}
+FORWARD(rs_ntt_ifma60, 0)
 
 TARGET void rs_ntt_ifma60_inverse(const rs_limb_t *limb, uint64_t *poly) {
     inverse_all(limb, poly, 0);
