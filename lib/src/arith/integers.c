@@ -4,6 +4,10 @@
 
 static void lift(const rs_limb_t *limb, uint64_t *out, const rs_integer_lift_t *l) {
     const uint64_t q = limb->modulus.q, offset = limb->modulus.lift_offset;
+    if (l->w && l->mu.value == 1 && l->bits < limb->modulus.bits && !l->error && !l->plus) { // BGV's w and errors: below q already
+        for (size_t i = 0; i < (size_t)1 << limb->log_n; i++) out[i] = (uint64_t)l->w[i] + (q & (0 - ((uint64_t)l->w[i] >> 63)));
+        return;
+    }
     for (size_t i = 0; i < (size_t)1 << limb->log_n; i++) {
         uint64_t x = l->w ? rs_mul_factor((uint64_t)l->w[i] + offset, l->mu, q) : 0;
         if (l->error) {

@@ -71,7 +71,12 @@ static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, ui
 #if defined(RS_RING_FMA) && !defined(__x86_64__)
 #define RS_PORTABLE RS_WITH_RINGS("portable", RS_FMA_RINGS)
 #elif defined(RS_WASM_SIMD)
-#define RS_PORTABLE RS_WITH_RINGS("wasm", RS_WASM_REAL_RINGS, RS_ANY_RING)
+#define RS_PORTABLE                                                                \
+    {                                                                              \
+        "wasm", &RS_SAMPLERS_WASM, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE, { \
+            RS_WASM_REAL_RINGS, RS_ANY_RING                                        \
+        }                                                                          \
+    }
 #elif UINTPTR_MAX == UINT32_MAX || defined(RS_NO_INT128)
 #define RS_PORTABLE RS_WITH_RINGS("portable", {RS_RING32_BITS, &RS_RING_32, &RS_LIFTS_PORTABLE}, RS_ANY_RING)
 #else

@@ -60,7 +60,7 @@ TARGET static inline __attribute__((always_inline)) void blake2_rounds(lane_t (*
     }
     BLAKE2_UNROLL
     for (unsigned round = 0; round < 12; round++) {
-        const uint8_t *s = SIGMA[round % 10];
+        const uint8_t *s = SIGMA[round < 10 ? round : round - 10];
 #pragma GCC unroll 2
         for (unsigned set = 0; set < SETS; set++) {
             lane_t *x = v[set];

@@ -8,6 +8,8 @@
 // Limits for all tables in this build. The freestanding core has only the portable table.
 #ifdef RS_BACKENDS
 enum { RS_WAYS_MAX = 8, RS_STATES_ALIGNMENT = 64 };
+#elif defined(__wasm_simd128__)
+enum { RS_WAYS_MAX = 2, RS_STATES_ALIGNMENT = 16 };
 #else
 enum { RS_WAYS_MAX = 1, RS_STATES_ALIGNMENT = 8 };
 #endif

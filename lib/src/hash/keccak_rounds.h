@@ -28,27 +28,29 @@ static const uint64_t IOTA[24] = {
 // again after four rounds (Bertoni et al., "Keccak implementation overview", 2012, section 2.5).
 #define AT(i, lane) ((lane) % 5 + 5 * ((((1u << (i)) - 1) * ((lane) % 5) + (1u << (i)) * ((lane) / 5)) % 5))
 
-// The tables of pi and rho are written out row by row: ROW(y, source lanes of the new row with their rotations).
+// The tables of pi and rho are written out row by row: ROW(y, source lanes of the new row with their rotations). Lanes go from their places before
+// round i into those before round j.
 #ifndef ROTATE_XOR
 #define ROTATE_XOR(x, y, n) ROTATE((x ^ y), n)
 #define XOR_ROTATE1(x, y) (x ^ ROTATE(y, 1))
 #endif
 #define SOURCE(s, n) ROTATE_XOR(a[AT(i, s)], d[(s) % 5], n)
-#define ROW(y, s0, r0, s1, r1, s2, r2, s3, r3, s4, r4)              \
-    do {                                                            \
-        const lane_t b0 = SOURCE(s0, r0);                           \
-        const lane_t b1 = SOURCE(s1, r1);                           \
-        const lane_t b2 = SOURCE(s2, r2);                           \
-        const lane_t b3 = SOURCE(s3, r3);                           \
-        const lane_t b4 = SOURCE(s4, r4);                           \
-        a[AT((i) + 1, 5 * (y) + 0)] = CHI(5 * (y) + 0, b0, b1, b2); \
-        a[AT((i) + 1, 5 * (y) + 1)] = CHI(5 * (y) + 1, b1, b2, b3); \
-        a[AT((i) + 1, 5 * (y) + 2)] = CHI(5 * (y) + 2, b2, b3, b4); \
-        a[AT((i) + 1, 5 * (y) + 3)] = CHI(5 * (y) + 3, b3, b4, b0); \
-        a[AT((i) + 1, 5 * (y) + 4)] = CHI(5 * (y) + 4, b4, b0, b1); \
+#define ROW(y, s0, r0, s1, r1, s2, r2, s3, r3, s4, r4)         \
+    do {                                                       \
+        const lane_t b0 = SOURCE(s0, r0);                      \
+        const lane_t b1 = SOURCE(s1, r1);                      \
+        const lane_t b2 = SOURCE(s2, r2);                      \
+        const lane_t b3 = SOURCE(s3, r3);                      \
+        const lane_t b4 = SOURCE(s4, r4);                      \
+        to[AT(j, 5 * (y) + 0)] = CHI(5 * (y) + 0, b0, b1, b2); \
+        to[AT(j, 5 * (y) + 1)] = CHI(5 * (y) + 1, b1, b2, b3); \
+        to[AT(j, 5 * (y) + 2)] = CHI(5 * (y) + 2, b2, b3, b4); \
+        to[AT(j, 5 * (y) + 3)] = CHI(5 * (y) + 3, b3, b4, b0); \
+        to[AT(j, 5 * (y) + 4)] = CHI(5 * (y) + 4, b4, b0, b1); \
     } while (0)
 
-TARGET static inline __attribute__((always_inline)) void keccak_round(lane_t *a, unsigned i, uint64_t iota) {
+TARGET static inline
+    __attribute__((always_inline)) void keccak_round(lane_t *to, const lane_t *a, unsigned i, unsigned j, uint64_t iota) {
     lane_t c[5];
     lane_t d[5];
 #pragma GCC unroll 5
@@ -60,19 +62,29 @@ TARGET static inline __attribute__((always_inline)) void keccak_round(lane_t *a,
     ROW(2, 1, 1, 7, 6, 13, 25, 19, 8, 20, 18);
     ROW(3, 4, 27, 5, 36, 11, 10, 17, 15, 23, 56);
     ROW(4, 2, 62, 8, 55, 14, 39, 15, 41, 21, 2);
-    a[0] ^= CONSTANT(iota);
+    to[0] ^= CONSTANT(iota);
 }
 
 TARGET static inline __attribute__((always_inline)) void keccak_rounds(lane_t *state) {
     lane_t a[25]; // its address is never taken, so that it stays in registers, as far as there are enough
 #pragma GCC unroll 25
     for (unsigned i = 0; i < 25; i++) a[i] = KEPT(i, state[i]);
-    for (unsigned round = 0; round < 24; round += 4) {
-        keccak_round(a, 0, IOTA[round]);
-        keccak_round(a, 1, IOTA[round + 1]);
-        keccak_round(a, 2, IOTA[round + 2]);
-        keccak_round(a, 3, IOTA[round + 3]);
+#ifdef __wasm__ // engines keep more of one round's lanes in registers than of four rounds'
+#pragma GCC unroll 1
+    for (unsigned round = 0; round < 24; round++) {
+        lane_t next[25];
+        keccak_round(next, a, 0, 0, IOTA[round]);
+#pragma GCC unroll 25
+        for (unsigned i = 0; i < 25; i++) a[i] = next[i];
     }
+#else
+    for (unsigned round = 0; round < 24; round += 4) {
+        keccak_round(a, a, 0, 1, IOTA[round]);
+        keccak_round(a, a, 1, 2, IOTA[round + 1]);
+        keccak_round(a, a, 2, 3, IOTA[round + 2]);
+        keccak_round(a, a, 3, 4, IOTA[round + 3]);
+    }
+#endif
 #pragma GCC unroll 25
     for (unsigned i = 0; i < 25; i++) state[i] = KEPT(i, a[i]);
 }

@@ -5,6 +5,7 @@
 #define RINGSIDE_WASM_H
 
 #include "encoding/lifts.h"
+#include "sampling/samplers.h"
 
 #ifdef __wasm__
 #define RS_WASM
@@ -13,6 +14,8 @@ extern const rs_lifts_t RS_LIFTS_WASM_60;
 
 #ifdef __wasm_relaxed_simd__
 #define RS_WASM_SIMD
+extern const rs_hash_t RS_HASH_WASM;
+extern const rs_samplers_t RS_SAMPLERS_WASM;
 // In doubles, for moduli up to the bits of the name (fma/real_passes.h).
 extern const rs_ring_t RS_RING_WASM_48;
 extern const rs_ring_t RS_RING_WASM_50;
