@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the ratios went: a line of figures/bench.jsonl for each set and peer of each `make bench`, and a table of them in docs/benchmarks.md.
+"""How the ratios went: a line of figures/bench.jsonl for each set and peer of each `make bench`, a table of them in docs/benchmarks.md, and a picture.
 
 A ratio is the peer's median time over ours, as in the table of docs/benchmarks.md; its spread is the larger one of the two times. Lines are only added.
 """
@@ -18,9 +18,20 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
 from bench.plan import LEE, NODE_SEAL, OURS, OURS_AVX2, OURS_WASM, SEAL, SEAL_44, SEAL_AVX2, TENSEAL
 from common import replace_file
+from ringside.drawing import COLOURS, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Shape, round_step
+from ringside.drawing import Line as Joined
 
 PLACE = Path("figures") / "bench.jsonl"
 PAGE = Path("docs") / "benchmarks.md"
+PICTURE = Path("docs") / "bench-history.svg"
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, FOOT = (
+    720,
+    320,
+    40,
+    70,
+    40,
+    40,
+)  # sizes of the picture, and of what is around its curves
 BEGIN, END = "<!-- history:begin -->\n", "<!-- history:end -->"
 PAIRS = ((OURS, SEAL), (OURS, SEAL_44), (OURS, TENSEAL), (OURS_AVX2, SEAL_AVX2), (OURS_WASM, NODE_SEAL))
 OPS = ("encode_encrypt_pk", "encode_encrypt_sk_seeded", "decrypt_decode_1limb", "decrypt_decode_full")
@@ -109,14 +120,52 @@ def table(lines: Iterable[Line]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def picture(lines: Iterable[Line]) -> Drawing:
+    """SHOWN's ratio to the first pair's peer from run to run, a curve for each set."""
+    curves: dict[str, dict[int, float]] = {}  # by set and run; the later one of two runs of one commit and day
+    runs: dict[str, int] = {}
+    for line in lines:
+        if line["peer"] == PAIRS[0][1] and SHOWN in line["ratios"]:
+            name = f"{line['date']} {line['commit']}"
+            curves.setdefault(line["set"], {})[runs.setdefault(name, len(runs))] = line["ratios"][SHOWN][0]
+    names = [*runs]
+    top = max((ratio for curve in curves.values() for ratio in curve.values()), default=1.0)
+    step = round_step(top)
+
+    def place(run: int, ratio: float) -> tuple[float, float]:
+        share = run / max(1, len(runs) - 1)
+        return LEFT + (WIDTH - LEFT - RIGHT) * share, HEIGHT - FOOT - (HEIGHT - FOOT - TOP) * ratio / top
+
+    title = f"times as fast as {PAIRS[0][1]}: encode + encrypt, public key, run by run"
+    shapes: list[Shape] = [Box(0, 0, WIDTH, HEIGHT, PAPER), Label(10, 18, title, bold=True)]
+    for tick in (step * count for count in range(int(top / step + 1e-9) + 1)):
+        _, y = place(0, tick)
+        shapes += [Box(LEFT, y, WIDTH - LEFT - RIGHT, 1, LINE), Label(LEFT - 6, y, f"{tick:g}", SOFT, "end")]
+    for run, anchor in {0: "start", len(runs) // 2: "middle", len(runs) - 1: "end"}.items() if runs else ():
+        shapes.append(Label(place(run, 0)[0], HEIGHT - FOOT + 16, names[run], SOFT, anchor))
+    free = 0.0  # below the name before
+    for name, curve in sorted(curves.items(), key=lambda one: -[*one[1].values()][-1]):
+        series = LEE.index(name)
+        places = [place(run, ratio) for run, ratio in curve.items()]
+        shapes.append(Joined(tuple(places), COLOURS[series], series))
+        for (x, y), (run, ratio) in zip(places, curve.items(), strict=True):
+            shapes.append(Dot(x, y, COLOURS[series], f"{name}, {names[run]}: {ratio:.1f}", series, PAPER, radius=3.5))
+        free = max(free, places[-1][1])
+        shapes.append(Label(WIDTH - RIGHT + 8, free, name, COLOURS[series], series=series))
+        free += 14
+    return Drawing(shapes, WIDTH, HEIGHT, title)
+
+
 def show(root: Path) -> None:
-    """Writes the table into the page, between its marks."""
+    """Writes the table into the page, between its marks, and the picture beside it."""
     page = root / PAGE
     head, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:
         raise HistoryError(f"{PAGE} has lost the marks of its history, {BEGIN.strip()} and {END}: put them back")
-    replace_file(page, head + begin + table(read(root / PLACE)) + end + tail)
+    lines = read(root / PLACE)
+    replace_file(page, head + begin + table(lines) + end + tail)
+    replace_file(root / PICTURE, picture(lines).file())
 
 
 def record(root: Path, bench: Line, at: str = "", date: str = "") -> Sequence[Line]:

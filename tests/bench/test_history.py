@@ -49,6 +49,8 @@ def test_each_bench_adds_its_ratios(tree: Path) -> None:
     newest, older = [row for row in page.splitlines() if "c0ffee0" in row]
     assert "| 2026-01-03 | c0ffee01 | avx2 | seal-hexl: SEAL 9 | 5.0 ±5 % | – |" in newest
     assert "4.5 ±5 %" in older
+    drawn = (tree / history.PICTURE).read_text(encoding="utf-8")
+    assert [text in drawn for text in ("2026-01-02 c0ffee00: 4.5", "2026-01-03 c0ffee01: 5.0")] == [True, True]
 
 
 def test_what_no_table_shows_is_no_line(tree: Path) -> None:
@@ -75,3 +77,4 @@ def test_the_page_shows_the_recorded_ratios() -> None:
     assert lines
     page = (ROOT / history.PAGE).read_text(encoding="utf-8")
     assert history.BEGIN + history.table(lines) + history.END in page
+    assert (ROOT / history.PICTURE).read_text(encoding="utf-8") == history.picture(lines).file()
