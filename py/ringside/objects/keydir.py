@@ -46,11 +46,23 @@ SECRET = "secret.key"
 PUBLIC = "public.key"
 RELIN = "relin.key"
 GALOIS = "galois.key"
+ROTATION_PARAMS = "rotations.seal"  # parameters of galois.key, where a plan has it at a lower level
 TENSEAL = "context.tenseal"  # the public keys as one file of TenSEAL's
 LATTIGO_PARAMS = "params.lattigo"  # parameters of a server that runs Lattigo, as it wrote them
 OPENFHE_CONTEXT = "context.openfhe"  # the context of a server that runs OpenFHE
 OPENFHE_PUBLIC = "public.openfhe"  # a public key of OpenFHE, which SEAL's file cannot hold
-NAMES = (PARAMS, SECRET, PUBLIC, RELIN, GALOIS, TENSEAL, LATTIGO_PARAMS, OPENFHE_CONTEXT, OPENFHE_PUBLIC)
+NAMES = (
+    PARAMS,
+    SECRET,
+    PUBLIC,
+    RELIN,
+    GALOIS,
+    ROTATION_PARAMS,
+    TENSEAL,
+    LATTIGO_PARAMS,
+    OPENFHE_CONTEXT,
+    OPENFHE_PUBLIC,
+)
 
 
 @dataclass(frozen=True)
@@ -64,11 +76,13 @@ class KeyFiles:
 @checks_arguments
 @dataclass(frozen=True)
 class KeySpec:
-    """Which keys to make. rotations: None for no Galois keys. rotations, generator: see Context.write_galois_keys."""
+    """Which keys to make. rotations: None for no Galois keys. rotations, generator: see Context.write_galois_keys. level: at which they rotate,
+    below the highest by parameters of their own (ROTATION_PARAMS); None: the highest."""
 
     relin: bool = False
     rotations: Sequence[int] | Literal["pow2"] | None = None
     generator: int = SEAL_GENERATOR
+    level: int | None = None
     seed_type: str = "shake256"
     compression: str = DEFAULT_COMPRESSION
     version: str = DEFAULT_VERSION
@@ -268,7 +282,12 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
             sizes[RELIN] = context.write_relin_keys(secret, folder / RELIN, **evaluation)
         if spec.rotations is not None:
             steps: Any = {"rotations": spec.rotations, "generator": spec.generator}
-            sizes[GALOIS] = context.write_galois_keys(secret, folder / GALOIS, **steps, **evaluation)
+            if spec.level is None or spec.level == params.max_level:
+                return sizes | {GALOIS: context.write_galois_keys(secret, folder / GALOIS, **steps, **evaluation)}
+            below = context_for(params.at_level(spec.level))
+            with secret._modulo(below) as same:
+                sizes[GALOIS] = below.write_galois_keys(same, folder / GALOIS, **steps, **evaluation)
+            sizes[ROTATION_PARAMS] = below.params.save(folder / ROTATION_PARAMS, **how)
     return sizes
 
 

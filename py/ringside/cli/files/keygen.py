@@ -14,6 +14,7 @@ from ...devices.names import parse
 from ...errors import ParameterError, UsageError
 from ...exchange.directory import is_parameters, keep_parameters, library_of_file, params_of
 from ...exchange.lattigo import parameters_of
+from ...native.files import read_file
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import (
     ROTATION_COARSE,
@@ -25,6 +26,7 @@ from ...objects.common.evaluation import (
 )
 from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR
 from ...objects.common.params import CKKS, Parameters, named_sets, twin
+from ...objects.key_plan import KeyPlan
 from ...objects.keydir import NAMES, KeySpec, make_keys
 from ...tenseal import TensealContext
 from ...tenseal.context import check_scheme
@@ -36,7 +38,7 @@ from ..common.security import note_security, slots_text
 from .exchange import check_kind
 
 
-def _parameters(
+def chosen_parameters(
     name: str | None, bits: Any, scheme: str | None, plain_modulus: Any, security: int
 ) -> tuple[Parameters, float | None]:
     """What --params or --bits names, and the scale that goes with it, if a file says one."""
@@ -86,9 +88,9 @@ def _instead(params: Parameters) -> str:
     return f"Take {other}, made for it" if other else "Take a special prime that is larger than the others"
 
 
-def _check_rotations(params: Parameters, scale: float, coarse: bool) -> float | None:
+def _check_rotations(params: Parameters, scale: float, coarse: bool, level: int | None) -> float | None:
     """The error of one rotation; a warning or ParameterError if it spoils the values."""
-    error = params.rotation_error(scale=scale)
+    error = params.rotation_error(scale=scale, level=level)
     if error is None or error <= ROTATION_COARSE:
         return error
     text = f"a rotation is off by about {error:.2g} in the worst slot, at scale {scale_text(scale)}"
@@ -97,6 +99,17 @@ def _check_rotations(params: Parameters, scale: float, coarse: bool) -> float | 
         raise ParameterError("ROTATION", f"With these parameters {text}.", hint)
     warn(f"{text}. {_instead(params)}, or a larger --scale.")
     return error
+
+
+def _planned(path: Path, params: Parameters, galois: Any, format_: str) -> tuple[list[int], int]:
+    """Steps of a plan's keys, and their level. UsageError, ParameterError: it does not go with the other options."""
+    if galois is not None:
+        raise UsageError("USAGE", "A plan says which rotation keys to make.", "Give either --plan or --galois.")
+    if format_ != "seal":
+        raise UsageError("USAGE", f"Plans are for servers of SEAL, not for {format_}.", "Leave out --format.")
+    found = KeyPlan.of_text(read_file(path), str(path))
+    found.check(params)
+    return list(found.keys), found.level
 
 
 def _warn_of_products(params: Parameters, scale: float) -> None:
@@ -167,6 +180,10 @@ _Galois = Annotated[
         help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation; in BFV and BGV the rows change places).",
     ),
 ]
+_Plan = Annotated[
+    Path | None,
+    typer.Option("--plan", metavar="PLAN", help="Make the rotation keys of a plan, as `ringside plan-keys` writes it."),
+]
 _Coarse = Annotated[bool, typer.Option("--coarse", help="Make rotation keys also where one rotation ruins the values.")]
 _Format = Annotated[
     opt.ObjectFormat,
@@ -186,6 +203,7 @@ def keygen(
     scale: _Scale = None,
     relin: Annotated[bool, typer.Option("--relin", help="Make relinearisation keys too.")] = False,
     galois: _Galois = None,
+    plan: _Plan = None,
     coarse: _Coarse = False,
     security: opt.SecurityOption = "128",
     seed_type: opt.SeedTypeOption = "shake256",
@@ -210,7 +228,8 @@ def keygen(
     ringside keygen --bits 8192:43,43,44,44,44 --scheme bgv --plain-modulus 65537 --out keys;
     ringside keygen --params cryptocontext.txt --out keys --relin --galois 1,-1
     """
-    chosen, told_scale = _parameters(params, bits, scheme, plain_modulus, opt.security_bits(security))
+    chosen, told_scale = chosen_parameters(params, bits, scheme, plain_modulus, opt.security_bits(security))
+    galois, level = (galois, None) if plan is None else _planned(plan, chosen, galois, format_)
     if chosen.scheme != CKKS:
         _check_exact(chosen, galois is not None, format_, {"--scale": scale is not None, "--coarse": coarse})
     scale = scale or told_scale or chosen.default_scale
@@ -221,12 +240,12 @@ def keygen(
         raise UsageError("USAGE", "Keys for OpenFHE are made for a context that OpenFHE made.", hint)
     generator = OTHER_GENERATOR if library in ("lattigo", "openfhe") else SEAL_GENERATOR
     check_kind(out, None)
-    spec = KeySpec(relin, galois, generator, seed_type, compression, seal_version)
+    spec = KeySpec(relin, galois, generator, level, seed_type, compression, seal_version)
     if parse(device) is not None:
         note("keys are made on this machine's processor, whatever the device.")
     error = None
     if own is None and chosen.scheme == CKKS:  # else the server's library decides on scale and special primes
-        error = _check_rotations(chosen, scale, coarse) if galois is not None else None
+        error = _check_rotations(chosen, scale, coarse, level) if galois is not None else None
         if relin:
             _warn_of_products(chosen, scale)
     if format_ == "tenseal" and chosen.scheme == CKKS and (trouble := nominal_trouble(chosen, scale)):

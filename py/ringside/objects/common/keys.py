@@ -114,6 +114,16 @@ class SecretKey:
     def _written(self, native: CData) -> WireObject:
         return {"kind": lib.RS_WIRE_SECRET_KEY, "context": self.context._pointer, "secret_key": native}
 
+    def _modulo(self, context: Tables) -> SecretKey:
+        """The same secret for a context whose moduli are among this one's."""
+        found = SecretKey(context, ffi.new("rs_secret_key_t *"))
+        places = [self.context.params.moduli.index(modulus) for modulus in context.params.moduli]
+        with self._borrow() as native, found._borrow() as own:
+            for limb, place in enumerate(places):
+                ffi.memmove(own.ntt + limb * context.n, native.ntt + place * context.n, 8 * context.n)
+            ffi.memmove(own.parms_id, bytes.fromhex(context.params.parms_id()), PARMS_ID_BYTES)
+        return found
+
     @contextmanager
     def _image(self) -> Iterator[memoryview]:
         """The bytes that save writes, in memory that is wiped at the end of the block: a part of a file of another format."""

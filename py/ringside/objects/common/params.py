@@ -438,6 +438,13 @@ class Parameters:
             fail(lib.RS_ERR_LEVEL, f"level {level}; this set has levels 0 to {self.max_level}")
         return level + 1
 
+    def at_level(self, level: int) -> Parameters:
+        """A set of its own whose highest level is this one: the first moduli, and the special prime."""
+        moduli = [*self.moduli[: self.limbs_at(level)], *self.moduli[self.data_limbs :]]
+        return self.from_moduli(
+            self.n, moduli, scheme=self.scheme, plain_modulus=self.plain_modulus, security=0
+        )  # as secure as the whole set, or more
+
     def parms_id(self, level: int | None = None) -> str:
         """SEAL's parms_id of a level, 64 hex digits. None: of the keys (all moduli)."""
         limbs = self.limb_count if level is None else self.limbs_at(level)
