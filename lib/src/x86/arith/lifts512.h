@@ -41,21 +41,6 @@ AVX512_INLINE __m512i product50(__m512i a, __m512i b, const modulus8_t *c) {
     return subtract_multiple(_mm512_mullo_epi64(a, b), estimate, c);
 }
 
-// The upper word of a product, or with exact = 0 at most 2 less.
-AVX512_INLINE __m512i mulhi8(__m512i a, __m512i b, int exact) {
-    const __m512i low = set8(UINT32_MAX);
-    const __m512i a1 = _mm512_srli_epi64(a, 32);
-    const __m512i b1 = _mm512_srli_epi64(b, 32);
-    __m512i cross = _mm512_mul_epu32(a1, b);
-    __m512i other = _mm512_mul_epu32(a, b1);
-    if (exact) {
-        cross = _mm512_add_epi64(cross, _mm512_srli_epi64(_mm512_mul_epu32(a, b), 32));
-        other = _mm512_add_epi64(other, _mm512_and_si512(cross, low));
-    }
-    const __m512i carries = _mm512_add_epi64(_mm512_srli_epi64(cross, 32), _mm512_srli_epi64(other, 32));
-    return _mm512_add_epi64(_mm512_mul_epu32(a1, b1), carries);
-}
-
 // q < 2^56: six roundings make the quotient, below 2^56, wrong by 2^56 * 6 * 2^-53 = 48 at most, and its own by a half: a word with sign. With
 // q < 2^55, below 25 q in magnitude.
 AVX512_INLINE __m512i product_near(__m512i a, __m512i b, const modulus8_t *c) {
@@ -68,17 +53,27 @@ AVX512_INLINE __m512i nearest(__m512i x, const modulus8_t *c) {
     return subtract_multiple(x, _mm512_mul_pd(_mm512_cvtepi64_pd(x), c->inverse), c);
 }
 
-// q < 2^60: Barrett as rs_mul_mod. The estimate of the quotient is at most 1 + 2 too small: [0, 4q).
+// q < 2^60: a b less a multiple of q, |a| < q, and the quotient of what is left. b's halves are exact in doubles. Five roundings make the upper
+// one's quotient, below 2^30, wrong by 2^30 * 5 * 2^-53: its remainder is below 0.51 q. The estimate is a sum of less than 0.51 * 2^30 and 2^30,
+// made by six roundings each: wrong by less than 2^31 * 6 * 2^-53 < 2^-19.
+AVX512_INLINE __m512i product_halves(__m512i a, __m512i b, __m512d *estimate, const modulus8_t *c) {
+    enum { HALF = 30 };
+    const __m512i b1 = _mm512_srli_epi64(b, HALF);
+    const __m512i b0 = _mm512_and_si512(b, set8(((uint64_t)1 << HALF) - 1));
+    const __m512d part = _mm512_mul_pd(_mm512_cvtepi64_pd(a), c->inverse);
+    const __m512i quotient = _mm512_cvtpd_epi64(_mm512_mul_pd(part, _mm512_cvtepi64_pd(b1)));
+    const __m512i r = _mm512_sub_epi64(_mm512_mullo_epi64(a, b1), _mm512_mullo_epi64(quotient, c->q));
+    const __m512d upper = _mm512_mul_pd(_mm512_cvtepi64_pd(r), _mm512_mul_pd(c->inverse, _mm512_set1_pd(1 << HALF)));
+    *estimate = _mm512_add_pd(upper, _mm512_mul_pd(part, _mm512_cvtepi64_pd(b0)));
+    return _mm512_add_epi64(_mm512_slli_epi64(r, HALF), _mm512_mullo_epi64(a, b0));
+}
+
+// q < 2^60
 AVX512_INLINE __m512i product60(__m512i a, __m512i b, const modulus8_t *c) {
-    const rs_modulus_t *m = c->m;
-    if (m->bits <= 56) return nearest(product_near(a, b, c), c);
-    const __m512i low = _mm512_mullo_epi64(a, b);
-    const __m512i high = mulhi8(a, b, 1);
-    const __m512i t = _mm512_or_si512(_mm512_srl_epi64(low, _mm_cvtsi32_si128((int)m->shift)),
-                                      _mm512_sll_epi64(high, _mm_cvtsi32_si128((int)(64 - m->shift))));
-    const __m512i quotient = mulhi8(t, set8(m->ratio), 0);
-    const __m512i r = _mm512_sub_epi64(low, _mm512_mullo_epi64(quotient, c->q));
-    return csub8(csub8(r, set8(2 * m->q)), c->q);
+    if (c->m->bits <= 56) return nearest(product_near(a, b, c), c);
+    __m512d estimate;
+    const __m512i x = product_halves(a, b, &estimate, c);
+    return subtract_multiple(x, estimate, c);
 }
 
 // ---- lifts -------------------------------------------------------------------------------------------------------------
@@ -103,7 +98,7 @@ typedef struct factor8 {
     __m512d real;
 } factor8_t;
 
-// wide: more than 50 bits; only there is the quotient in words needed, and its division of 128 bits.
+// wide: rounded_60 needs the quotient in words, and its division of 128 bits.
 AVX512_INLINE factor8_t factor8(uint64_t factor, uint64_t q, int wide) {
     const uint64_t quotient = wide ? rs_factor(factor, q).quotient : 0;
     return (factor8_t){set8(factor), set8(quotient), _mm512_set1_pd((double)factor / (double)q)};
@@ -123,11 +118,20 @@ AVX512_INLINE __m512i rounded_50(const double *message, const int8_t *small, con
     return _mm512_sub_epi64(x, _mm512_mullo_epi64(_mm512_cvtpd_epi64(estimate), c->q));
 }
 
+// The upper word of a product, or at most 2 less.
+AVX512_INLINE __m512i mulhi8(__m512i a, __m512i b) {
+    const __m512i a1 = _mm512_srli_epi64(a, 32);
+    const __m512i b1 = _mm512_srli_epi64(b, 32);
+    const __m512i cross = _mm512_srli_epi64(_mm512_mul_epu32(a1, b), 32);
+    const __m512i other = _mm512_srli_epi64(_mm512_mul_epu32(a, b1), 32);
+    return _mm512_add_epi64(_mm512_mul_epu32(a1, b1), _mm512_add_epi64(cross, other));
+}
+
 // 60: Shoup's product, whose quotient is at most 1 + 2 too small, of a factor below 2q: in (-q, 5q), without a message in [0, 4q).
 AVX512_INLINE __m512i rounded_60(const double *message, const int8_t *small, const int64_t *d, const factor8_t *f,
                                  const modulus8_t *c) {
     const __m512i y = _mm512_add_epi64(reduce_centred(error_less(small, d), c), c->q);
-    const __m512i multiple = _mm512_mullo_epi64(mulhi8(y, f->quotient, 0), c->q);
+    const __m512i multiple = _mm512_mullo_epi64(mulhi8(y, f->quotient), c->q);
     const __m512i x = _mm512_sub_epi64(_mm512_mullo_epi64(y, f->value), multiple);
     return message ? _mm512_add_epi64(x, reduce_centred(_mm512_cvtpd_epi64(_mm512_loadu_pd(message)), c)) : x;
 }
@@ -149,18 +153,16 @@ typedef struct lift8 {
     modulus8_t modulus;
     factor8_t factor;
     __m512i ternary; // lane u mod 8: q + factor u
-    int wide; // more than 50 bits
 } lift8_t;
 
 AVX512_INLINE lift8_t lift8(const rs_limb_t *limb, const rs_lifted_t *lifted) {
     const uint64_t q = limb->modulus.q;
     const uint64_t f = lifted->factor;
-    const int wide = limb->modulus.bits > 50;
     const __m512i ternary = _mm512_setr_epi64((long long)q, (long long)(q + f), 0, 0, 0, 0, 0, (long long)(q - f));
-    return (lift8_t){modulus8(limb), factor8(f, q, wide), ternary, wide};
+    return (lift8_t){modulus8(limb), factor8(f, q, 0), ternary};
 }
 
-// Residues from place i on: below 2q, and with more than 50 bits below 6q.
+// Residues from place i on, below 2q; rounded ones where moduli have at most 50 bits (of more: ntt_ifma55.c, ntt_lifted64.h).
 AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, const uint64_t *poly, size_t i, const lift8_t *l) {
     const modulus8_t *c = &l->modulus;
     switch (kind) {
@@ -176,18 +178,9 @@ AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, cons
         return _mm512_add_epi64(message8(lifted->message + i, lifted->small + i, c), c->q);
     default: {
         const double *message = kind == RS_LIFT_BOTH ? lifted->message + i : NULL;
-        const __m512i x = !l->wide ? rounded_50(message, lifted->small + i, lifted->d + i, &l->factor, c)
-                                   : rounded_60(message, lifted->small + i, lifted->d + i, &l->factor, c);
-        return _mm512_add_epi64(x, c->q);
+        return _mm512_add_epi64(rounded_50(message, lifted->small + i, lifted->d + i, &l->factor, c), c->q);
     }
     }
-}
-
-// x + a b, or - a b, of reduced words
-AVX512_INLINE __m512i with_product8(__m512i x, __m512i a, __m512i b, int subtract, const lift8_t *l) {
-    const modulus8_t *c = &l->modulus;
-    const __m512i r = l->wide ? product60(a, b, c) : product50(a, b, c);
-    return subtract ? cadd8(_mm512_sub_epi64(x, r), c->q) : csub8(_mm512_add_epi64(x, r), c->q);
 }
 
 #endif
