@@ -16,13 +16,8 @@ void rs_fft_forward(const rs_context_t *context, double *re, double *im) {
 
 // ---- messages ----------------------------------------------------------------------------------------------------------
 // 1 if some |message[i]| >= 2^61; smaller ones leave room for an error. Only this bit is public: it says which arithmetic the scale needs.
-int rs_message_is_wide(const double *message, size_t n) {
-    uint64_t wide = 0;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t magnitude = rs_bits_of(message[i]) & (UINT64_MAX >> 1);
-        wide |= ((uint64_t)(RS_EXPONENT_BIAS + 61) << RS_MANTISSA_BITS) - 1 - magnitude; // top bit set if magnitude is beyond
-    }
-    wide >>= 63;
+int rs_message_is_wide(const rs_encoding_t *encoding, const double *message, size_t n) {
+    uint64_t wide = encoding->largest_magnitude(message, n) >= rs_bits_of(0x1p61);
     RS_DECLASSIFY(&wide, sizeof wide);
     return (int)wide;
 }
@@ -49,7 +44,7 @@ static uint64_t lift_wide(double x, const rs_modulus_t *m, const rs_factor_t *po
 }
 
 rs_message_t rs_message(const rs_context_t *context, const double *coef) {
-    return (rs_message_t){coef, coef && rs_message_is_wide(coef, context->n)};
+    return (rs_message_t){coef, coef && rs_message_is_wide(context->backend->encoding, coef, context->n)};
 }
 
 // A wide message is lifted on its own and added to out. The rest is computed as usual, as if there were no message.

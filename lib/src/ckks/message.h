@@ -22,7 +22,7 @@ typedef struct rs_message {
 } rs_message_t;
 
 // 1 if some |message[i]| >= 2^61, which says which arithmetic the scale needs. n: coefficients.
-int rs_message_is_wide(const double *message, size_t n);
+int rs_message_is_wide(const rs_encoding_t *encoding, const double *message, size_t n);
 rs_message_t rs_message(const rs_context_t *context, const double *coef);
 // rs_lifts_t's lift_message and lift_rounded for messages of any size, or none.
 void rs_message_lift(rs_ckks_limb_t limb, uint64_t *out, rs_message_t message, const int8_t *error);

@@ -28,7 +28,7 @@ static int put_words(const rs_device_t *d, size_t offset, const double *message)
     if (d->bus.memory_bytes - offset < rs_on_core_word_bytes(d)) return 0;
     int wide = 0;
     for (size_t i = 0; i < rs_on_core(d)->context->n; i += PIECE, words += PIECE * sizeof(uint64_t)) {
-        wide |= rs_message_is_wide(message + i, PIECE);
+        wide |= rs_message_is_wide(&RS_ENCODING_PORTABLE, message + i, PIECE);
         const double *piece = wide ? NOTHING : message + i;
         if (RS_LITTLE_ENDIAN && (uintptr_t)words % sizeof(word_t) == 0) { // rs_store64 writes bytes on machines that want alignment
             word_t *to = (word_t *)(void *)words;
