@@ -45,8 +45,7 @@ void rs_mlkem_pke_keygen(const rs_mlkem_params_t *p, const rs_hash_t *hash, uint
             int16_t *a = w.matrix + RS_MLKEM_N * p->k * row, *e = w.noise + RS_MLKEM_N * row;
             rs_mlkem_ntt(e);
             rs_mlkem_dot(a, a, w.vector, p->k);
-            // at most RS_MLKEM_HALF + 3 + 7 RS_MLKEM_HALF
-            for (uint32_t i = 0; i < RS_MLKEM_N; i++) a[i] = (int16_t)(e[i] + rs_mlkem_mul(a[i], RS_MLKEM_FACTOR(RS_MLKEM_R)));
+            rs_mlkem_add_scaled(a, e); // at most RS_MLKEM_HALF + 3 + 7 RS_MLKEM_HALF
             rs_mlkem_encode(ek, a);
         }
     }
