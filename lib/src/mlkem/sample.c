@@ -90,7 +90,6 @@ static void binomial2(int16_t *f, const uint8_t *bytes) {
         for (uint32_t i = 0; i < 16; i++) f[at + i] = (int16_t)((int32_t)(sums >> 4 * i & 15) - 4);
     }
 }
-#endif
 
 // Two bytes behind the 192 are read, and not used.
 static void binomial3(int16_t *f, const uint8_t *bytes) {
@@ -102,6 +101,7 @@ static void binomial3(int16_t *f, const uint8_t *bytes) {
             f[at + i] = (int16_t)((int32_t)(weights >> 6 * i & 7) - (int32_t)(weights >> (6 * i + 3) & 7));
     }
 }
+#endif
 
 void rs_mlkem_sample_noise(int16_t *out, const rs_hash_t *hash, const uint8_t *seed, uint32_t nonce, uint32_t count, uint32_t eta) {
     _Alignas(8) uint8_t blocks[RS_WAYS_MAX * NOISE_STRIDE];

@@ -212,7 +212,8 @@ INLINE void pack(uint8_t *out, const int16_t *f, uint32_t d) {
 INLINE __m256i take_group(const uint8_t *in, uint32_t d) {
     const __m256i places = _mm256_set_epi64x(3 * d, 2 * d, d, 0), mask = set4(((uint64_t)1 << d) - 1);
     uint64_t low = 0, high;
-    memcpy(&low, in, d < 8 ? d : 8);
+    memcpy(&low, in, d >= 8 ? 8 : d >= 4 ? 4 : 1);
+    for (uint32_t i = 4; i < d && d < 8; i++) low |= (uint64_t)in[i] << 8 * i; // no memcpy: its pieces would be joined in memory
     high = low >> 4 * d;
     if (d > 8) high = rs_load64(in + d - 8) >> (64 - 4 * d);
     const __m256i a = _mm256_and_si256(_mm256_srlv_epi64(set4(low), places), mask);
@@ -220,10 +221,14 @@ INLINE __m256i take_group(const uint8_t *in, uint32_t d) {
     return _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xd8);
 }
 
+INLINE __m256i take_values(const uint8_t *in, uint32_t d) {
+    return _mm256_permute4x64_epi64(_mm256_packus_epi32(take_group(in, d), take_group(in + d, d)), 0xd8);
+}
+
 // Decompress_d: (y 2^(15 - d) q + 2^14) / 2^15.
 INLINE void unpack(int16_t *f, const uint8_t *in, uint32_t d) {
     for (uint32_t i = 0; i < RS_MLKEM_N; i += VALUES, in += 2 * d) {
-        __m256i y = _mm256_permute4x64_epi64(_mm256_packus_epi32(take_group(in, d), take_group(in + d, d)), 0xd8);
+        __m256i y = take_values(in, d);
         if (d < 12) y = _mm256_mulhrs_epi16(_mm256_slli_epi16(y, (int)(15 - d)), _mm256_set1_epi16(RS_MLKEM_Q));
         store256(f + i, y);
     }
@@ -283,8 +288,7 @@ INLINE uint32_t put_chosen(int16_t *to, __m128i candidates, uint32_t refused) {
 // As sample.c's.
 static uint32_t take_uniform(int16_t *f, uint32_t have, const uint8_t *block) {
     for (uint32_t at = 0; at < 168 && have < RS_MLKEM_N; at += 24) {
-        const __m256i x =
-            _mm256_permute4x64_epi64(_mm256_packus_epi32(take_group(block + at, 12), take_group(block + at + 12, 12)), 0xd8);
+        const __m256i x = take_values(block + at, 12);
         const __m256i refused = _mm256_cmpgt_epi16(x, _mm256_set1_epi16(RS_MLKEM_Q - 1));
         const __m128i halves = _mm_packs_epi16(_mm256_castsi256_si128(refused), _mm256_extracti128_si256(refused, 1));
         const uint32_t mask = (uint32_t)_mm_movemask_epi8(halves);
@@ -313,5 +317,14 @@ static void binomial2(int16_t *f, const uint8_t *bytes) {
         const __m128i odd = _mm_sub_epi8(_mm_and_si128(_mm_srli_epi16(sums, 4), low), _mm_set1_epi8(4));
         store256(f + at, _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(even, odd)));
         store256(f + at + 16, _mm256_cvtepi8_epi16(_mm_unpackhi_epi8(even, odd)));
+    }
+}
+
+// The weights of a value's halves of three bits, by a table in a register.
+static void binomial3(int16_t *f, const uint8_t *bytes) {
+    const __m256i weights = _mm256_set1_epi64x(0x0302020102010100), low = _mm256_set1_epi16(7);
+    for (uint32_t i = 0; i < RS_MLKEM_N; i += VALUES, bytes += 12) {
+        const __m256i x = take_values(bytes, 6), upper = _mm256_shuffle_epi8(weights, _mm256_srli_epi16(x, 3));
+        store256(f + i, _mm256_sub_epi16(_mm256_shuffle_epi8(weights, _mm256_and_si256(x, low)), upper));
     }
 }
