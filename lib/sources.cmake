@@ -40,6 +40,7 @@ rs_folder(rs_core ckks context.c decode.c decrypt.c encode.c encode_fixed.c encr
 rs_folder(rs_core exact context.c decrypt.c encode.c encrypt.c)
 rs_folder(rs_core schemes context.c)
 rs_folder(rs_core mlkem codec.c mlkem.c ntt.c pke.c sample.c sets.c)
+rs_folder(rs_core mlkem/x86 mlkem_avx2.c mlkem_avx512.c)
 rs_folder(rs_core mldsa expand.c keys.c message.c packing.c ring.c sign.c verify.c)
 rs_folder(rs_core papers/fndsa fndsa.c)
 rs_folder(rs_core papers/bliss challenge.c code.c gaussian.c hash.c keys.c reject.c scheme.c sign.c verify.c)

@@ -7,6 +7,7 @@
 #include "back_ends.h"
 #include "mlkem/codec.h"
 #include "mlkem/ntt.h"
+#include "mlkem/x86/variants.h"
 #include "rs_test.h"
 
 enum { N = RS_MLKEM_N, Q = RS_MLKEM_Q, SETS = 3, GUARD = 0xa5 };
@@ -176,6 +177,132 @@ RS_TEST(products_at_their_bounds) {
         }
     }
 }
+
+#ifdef RS_X86
+// ---- kernels of the back ends ----------------------------------------------------------------------------------------------
+enum { TRANSFORMED = 2197, INVERTED = 1797, PACKED = INVERTED + 2 + RS_MLKEM_HALF }; // bounds of x86/kernels.h
+
+static void check_residues(const int16_t *got, const int16_t *want, int32_t bound) {
+    for (uint32_t i = 0; i < N; i++) {
+        if (!CHECK_EQ_U64(rs_mlkem_canonical(got[i]), rs_mlkem_canonical(want[i])) || !CHECK(abs(got[i]) <= bound)) return;
+    }
+}
+
+// Random words, and all as large as they may be, of one sign and of both.
+static void fill_words(int16_t *f, unsigned round, uint64_t *state, int32_t low, int32_t high) {
+    random_poly(f, state, low, high);
+    for (uint32_t i = 0; i < N && round < 3; i++)
+        f[i] = (int16_t)(round == 0 || (round == 2 && rs_test_random(state) & 1) ? high : low);
+}
+
+RS_TEST(transforms_of_every_back_end) {
+    uint64_t state = 11;
+    EACH (b) {
+        const rs_mlkem_variant_t *v = rs_mlkem_variant();
+        const int32_t transformed = v == &RS_MLKEM_PORTABLE ? 15015 : TRANSFORMED;
+        for (unsigned round = 0; round < 300; round++) {
+            int16_t got[4 * N], want[4 * N], a[4 * N];
+            const uint32_t k = 2 + round / 3 % 3;
+            fill_words(got, round, &state, -Q, Q);
+            memcpy(want, got, sizeof want);
+            v->ntt(got);
+            rs_mlkem_ntt(want);
+            check_residues(got, want, transformed);
+            for (uint32_t j = 0; j < k; j++) {
+                fill_words(a + N * j, round, &state, 0, 4095);
+                fill_words(got + N * j, round, &state, -TRANSFORMED, TRANSFORMED);
+            }
+            memcpy(want, got, sizeof want);
+            v->dot(got, a, got, k); // R^-1 of one and R of the other cancel
+            v->inverse(got);
+            rs_mlkem_dot(want, a, want, k);
+            rs_mlkem_inverse(want);
+            check_residues(got, want, INVERTED);
+        }
+    }
+}
+
+RS_TEST(codes_of_every_back_end) {
+    uint64_t state = 12;
+    EACH (b) {
+        const rs_mlkem_variant_t *v = rs_mlkem_variant();
+        uint8_t got[RS_MLKEM_POLY_BYTES + 1], want[RS_MLKEM_POLY_BYTES + 1];
+        int16_t f[N], g[N];
+        static const uint32_t BITS[] = {4, 5, 10, 11};
+        for (int32_t first = -32768; first < 32768; first += N) {
+            for (int32_t i = 0; i < N; i++) f[i] = (int16_t)(first + i);
+            v->encode(got, f);
+            rs_mlkem_encode(want, f);
+            CHECK_EQ_MEM(got, want, RS_MLKEM_POLY_BYTES);
+            if (first >= -7489 && first + N <= 7489) {
+                v->to_message(got, f);
+                rs_mlkem_to_message(want, f);
+                CHECK_EQ_MEM(got, want, N / 8);
+            }
+        }
+        for (unsigned kind = 0; kind < 4; kind++) {
+            const uint32_t d = BITS[kind], bytes = N / 8 * d;
+            const int32_t bound = v == &RS_MLKEM_PORTABLE ? 3380 : PACKED;
+            for (int32_t first = -bound; first <= bound; first += N) {
+                for (int32_t i = 0; i < N; i++) f[i] = (int16_t)(first + i <= bound ? first + i : bound);
+                got[bytes] = 0x77;
+                v->pack(got, f, d);
+                CHECK_EQ_U64(got[bytes], 0x77);
+                for (uint32_t i = 0; i < N; i++) f[i] = (int16_t)(modulo(f[i]) - Q * (modulo(f[i]) > Q / 2)); // exact in any d
+                rs_mlkem_pack(want, f, d);
+                CHECK_EQ_MEM(got, want, bytes);
+            }
+        }
+        for (unsigned round = 0; round < 300; round++) {
+            uint8_t *bytes = rs_test_own(malloc(RS_MLKEM_POLY_BYTES)); // a sanitizer sees a byte too far
+            for (unsigned i = 0; i < RS_MLKEM_POLY_BYTES; i++) bytes[i] = (uint8_t)rs_test_random(&state);
+            v->decode(f, bytes);
+            rs_mlkem_decode(g, bytes);
+            CHECK_EQ_MEM(f, g, sizeof f);
+            for (unsigned kind = 0; kind < 4; kind++) {
+                const uint8_t *end = bytes + RS_MLKEM_POLY_BYTES - N / 8 * BITS[kind];
+                v->unpack(f, end, BITS[kind]);
+                rs_mlkem_unpack(g, end, BITS[kind]);
+                CHECK_EQ_MEM(f, g, sizeof f);
+            }
+            v->add_message(f, bytes + RS_MLKEM_POLY_BYTES - N / 8);
+            rs_mlkem_add_message(g, bytes + RS_MLKEM_POLY_BYTES - N / 8);
+            CHECK_EQ_MEM(f, g, sizeof f);
+            for (uint32_t i = 0; i < N; i++) f[i] = (int16_t)(Q - 1 - (int32_t)(rs_test_random(&state) % Q));
+            f[round % N] = (int16_t)(round < N ? Q - 1 : f[0]);
+            rs_mlkem_encode(bytes, f);
+            CHECK(v->is_canonical(bytes));
+            bytes[round % N / 2 * 3 + round % 2] |= round % 2 ? 0xf0 : 0xff; // one word from 3329 on
+            bytes[round % N / 2 * 3 + 1 + round % 2] |= round % 2 ? 0xff : 0x0f;
+            CHECK(!v->is_canonical(bytes));
+        }
+    }
+}
+
+RS_TEST(samples_of_every_back_end) {
+    uint64_t state = 13;
+    EACH (b) {
+        const rs_mlkem_variant_t *v = rs_mlkem_variant();
+        const rs_hash_t *hash = rs_backend_current()->samplers->hash;
+        static int16_t got[16 * N + 1], want[16 * N];
+        for (unsigned round = 0; round < 60; round++) {
+            uint8_t seed[RS_MLKEM_HASH_BYTES];
+            const uint32_t k = 2 + round % 3;
+            for (unsigned i = 0; i < sizeof seed; i++) seed[i] = (uint8_t)rs_test_random(&state);
+            got[N * k * k] = 0x7777;
+            v->sample_rows(got, hash, seed, k, 0, k, round % 2);
+            rs_mlkem_sample_rows(want, &RS_HASH_PORTABLE, seed, k, 0, k, round % 2);
+            CHECK_EQ_MEM(got, want, sizeof *got * N * k * k);
+            CHECK_EQ_U64((uint64_t)got[N * k * k], 0x7777);
+            for (uint32_t eta = 2; eta <= 3; eta++) {
+                v->sample_noise(got, hash, seed, round, 2 * k + 1, eta);
+                rs_mlkem_sample_noise(want, &RS_HASH_PORTABLE, seed, round, 2 * k + 1, eta);
+                CHECK_EQ_MEM(got, want, sizeof *got * N * (2 * k + 1));
+            }
+        }
+    }
+}
+#endif
 
 // ---- pairs and ciphertexts -------------------------------------------------------------------------------------------------
 // All of one set, in memory of exactly their lengths, so that a sanitizer sees a byte too far.

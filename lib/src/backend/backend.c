@@ -21,6 +21,7 @@ static const rs_backend_t AVX2 = {
      {48, &RS_RING_AVX2_48, &RS_LIFTS_AVX2_48},
      {50, &RS_RING_AVX2_50, &RS_LIFTS_AVX2_50},
      {ALL_BITS, &RS_RING_AVX2_60, &RS_LIFTS_AVX2_60}},
+    RS_VECTORS_AVX2,
 };
 static const rs_backend_t AVX512 = {
     "avx512",
@@ -31,6 +32,7 @@ static const rs_backend_t AVX512 = {
      {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_30},
      {50, &RS_RING_AVX512_50, &RS_LIFTS_AVX512_50},
      {ALL_BITS, &RS_RING_AVX512_60, &RS_LIFTS_AVX512_60}},
+    RS_VECTORS_AVX512,
 };
 static const rs_backend_t AVX512_IFMA = {
     "avx512ifma",
@@ -44,6 +46,7 @@ static const rs_backend_t AVX512_IFMA = {
      {50, &RS_RING_AVX512_IFMA50, &RS_LIFTS_AVX512_IFMA50},
      {55, &RS_RING_AVX512_IFMA55, &RS_LIFTS_AVX512_IFMA55},
      {ALL_BITS, &RS_RING_AVX512_IFMA60, &RS_LIFTS_AVX512_IFMA60}},
+    RS_VECTORS_AVX512,
 };
 
 // Plain C but for the FMAs: what small cores use (fma/ring_fma.c), and beyond its moduli what machines with vectors use, in scalars.
@@ -56,7 +59,8 @@ static const rs_backend_t FMA =
 #ifdef RS_ARM
 #define NEON_RINGS {48, &RS_RING_NEON_48, &RS_LIFTS_NEON_48}, {50, &RS_RING_NEON_50, &RS_LIFTS_NEON_50}, RS_ANY_RING
 static const rs_backend_t NEON = RS_WITH_RINGS("neon", NEON_RINGS);
-static const rs_backend_t NEON_SHA3 = {"neonsha3", &RS_SAMPLERS_SHA3, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE, {NEON_RINGS}};
+static const rs_backend_t NEON_SHA3 = {"neonsha3",   &RS_SAMPLERS_SHA3, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE,
+                                       {NEON_RINGS}, RS_VECTORS_NONE};
 #endif
 
 // All back ends of this machine, the best first. What a machine can run its own folder says.

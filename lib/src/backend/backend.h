@@ -17,6 +17,9 @@
 
 enum { RS_RINGS_MAX = 7 };
 
+// Vectors for which a scheme may be compiled as a whole.
+typedef enum rs_vectors { RS_VECTORS_NONE, RS_VECTORS_AVX2, RS_VECTORS_AVX512 } rs_vectors_t;
+
 // A ring with its lifts, and the bits of the widest moduli that they are used for.
 typedef struct rs_ring_choice {
     uint32_t bits;
@@ -30,6 +33,7 @@ typedef struct rs_backend {
     const rs_encoding_t *encoding;
     const rs_integers_t *integers;
     rs_ring_choice_t rings[RS_RINGS_MAX]; // the narrowest first; the last one takes every modulus
+    rs_vectors_t vectors;
 } rs_backend_t;
 
 // Kernels on vectors need polynomials of at least this size.
@@ -56,12 +60,8 @@ static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, ui
 }
 
 // Portable samplers and encoding with these rings.
-#define RS_WITH_RINGS(name, ...)                                                     \
-    {                                                                                \
-        name, &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE, { \
-            __VA_ARGS__                                                              \
-        }                                                                            \
-    }
+#define RS_WITH_RINGS(name, ...) \
+    {name, &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE, {__VA_ARGS__}, RS_VECTORS_NONE}
 #ifdef RS_RING_FMA
 #define RS_FMA_RINGS \
     {RS_FMA_BITS_NARROW, &RS_RING_FMA_31, &RS_LIFTS_FMA_31}, {RS_FMA_BITS, &RS_RING_FMA_47, &RS_LIFTS_FMA_47}, RS_ANY_RING
@@ -71,12 +71,8 @@ static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, ui
 #if defined(RS_RING_FMA) && !defined(__x86_64__)
 #define RS_PORTABLE RS_WITH_RINGS("portable", RS_FMA_RINGS)
 #elif defined(RS_WASM_SIMD)
-#define RS_PORTABLE                                                                \
-    {                                                                              \
-        "wasm", &RS_SAMPLERS_WASM, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE, { \
-            RS_WASM_REAL_RINGS, RS_ANY_RING                                        \
-        }                                                                          \
-    }
+#define RS_PORTABLE \
+    {"wasm", &RS_SAMPLERS_WASM, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE, {RS_WASM_REAL_RINGS, RS_ANY_RING}, RS_VECTORS_NONE}
 #elif UINTPTR_MAX == UINT32_MAX || defined(RS_NO_INT128)
 #define RS_PORTABLE RS_WITH_RINGS("portable", {RS_RING32_BITS, &RS_RING_32, &RS_LIFTS_PORTABLE}, RS_ANY_RING)
 #else

@@ -31,8 +31,14 @@ size_t rs_sponges_squeeze(rs_sponges_t *s, uint8_t *out, size_t stride) {
         s->hash->keccak_squeeze(out, stride, s->states);
         return s->rate_bytes;
     }
+    uint32_t lane = 0;
+    if (RS_WAYS_MAX > 1 && s->count == ways) { // a block of SHAKE128 is longer
+        s->hash->keccak_squeeze(out, stride, s->states);
+        lane = RS_SHAKE256_RATE_BYTES / 8;
+    }
     for (uint32_t way = 0; way < s->count; way++) {
-        for (uint32_t i = 0; i < s->rate_bytes / 8; i++) rs_store64_aligned(out + way * stride + 8 * i, s->states[i * ways + way]);
+        for (uint32_t i = lane; i < s->rate_bytes / 8; i++)
+            rs_store64_aligned(out + way * stride + 8 * i, s->states[i * ways + way]);
     }
     return s->rate_bytes;
 }

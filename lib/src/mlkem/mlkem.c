@@ -7,6 +7,7 @@
 #include "base/checks.h"
 #include "mlkem/codec.h"
 #include "mlkem/pke.h"
+#include "mlkem/x86/variants.h"
 #include "sampling/seed.h"
 
 enum { HASH = RS_MLKEM_HASH_BYTES, STACK_BYTES = RS_WAYS_MAX == 1 ? 1536 : 8192 };
@@ -25,6 +26,10 @@ static dk_parts_t parts_of(const rs_mlkem_params_t *p, const uint8_t *dk) {
     return parts;
 }
 
+#ifdef RS_X86
+const rs_mlkem_variant_t RS_MLKEM_PORTABLE = {RS_MLKEM_PARTS(RS_MLKEM_ENTRY)};
+#endif
+
 static const rs_hash_t *hash_table(void) {
     return rs_backend_current()->samplers->hash;
 }
@@ -38,7 +43,7 @@ static rs_status_t check_memory(const rs_mlkem_params_t *p, rs_memory_t workspac
 static rs_status_t check_ek(const rs_mlkem_params_t *p, rs_view_t ek) {
     RS_TRY(RS_CHECK_SPAN(ek, p->sizes.ek));
     int canonical = 1;
-    for (uint32_t i = 0; i < p->k; i++) canonical &= rs_mlkem_is_canonical(ek.p + RS_MLKEM_POLY_BYTES * i);
+    for (uint32_t i = 0; i < p->k; i++) canonical &= RS_MLKEM_BY_VARIANT(is_canonical)(ek.p + RS_MLKEM_POLY_BYTES * i);
     return canonical ? RS_OK : RS_ERR_PUBLIC_KEY;
 }
 
@@ -84,7 +89,7 @@ rs_status_t rs_mlkem_keygen(const rs_mlkem_keygen_request_t *r) {
     const uint8_t *seed = r->seed.p ? r->seed.p : drawn;
     if (!r->seed.p) RS_TRY(rs_fresh_bytes(r->rng, drawn, sizeof drawn));
     uint8_t *ek_in_dk = r->dk.p + rs_mlkem_vector_bytes(p), *hash = ek_in_dk + p->sizes.ek;
-    rs_mlkem_pke_keygen(p, hash_table(), r->ek.p, r->dk.p, seed, r->workspace.p);
+    RS_MLKEM_BY_VARIANT(pke_keygen)(p, hash_table(), r->ek.p, r->dk.p, seed, r->workspace.p);
     memcpy(ek_in_dk, r->ek.p, p->sizes.ek);
     rs_sponge_hash(RS_SPONGE_SHA3_256, hash, HASH, r->ek.p, p->sizes.ek);
     copy(hash + HASH, seed + HASH); // z
@@ -118,7 +123,7 @@ rs_status_t rs_mlkem_encaps(const rs_mlkem_encaps_request_t *r) {
     if (!r->m.p) RS_TRY(rs_fresh_bytes(r->rng, drawn, sizeof drawn));
     rs_sponge_hash(RS_SPONGE_SHA3_256, secrets, HASH, r->ek.p, p->sizes.ek);
     expand(secrets, m, secrets);
-    rs_mlkem_pke_encrypt(p, hash_table(), r->ct.p, NULL, r->ek.p, m, secrets + HASH, r->workspace.p);
+    RS_MLKEM_BY_VARIANT(pke_encrypt)(p, hash_table(), r->ct.p, NULL, r->ek.p, m, secrets + HASH, r->workspace.p);
     memcpy(r->shared.p, secrets, HASH);
     rs_zeroize(secrets, sizeof secrets);
     rs_zeroize(drawn, sizeof drawn);
@@ -139,14 +144,15 @@ rs_status_t rs_mlkem_decaps(const rs_mlkem_decaps_request_t *r) {
     uint8_t m[HASH];
     uint8_t secrets[2 * HASH]; // K' and r'
     uint8_t rejected[HASH]; // J(z || ct)
-    rs_mlkem_pke_decrypt(p, m, parts.s, r->ct.p, r->workspace.p);
+    RS_MLKEM_BY_VARIANT(pke_decrypt)(p, m, parts.s, r->ct.p, r->workspace.p);
     expand(secrets, m, parts.hash);
     rs_sponge_t j;
     rs_sponge_init(&j, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(&j, parts.z, HASH);
     rs_sponge_absorb(&j, r->ct.p, r->ct.n);
     rs_sponge_squeeze(&j, rejected, sizeof rejected);
-    const uint64_t difference = rs_mlkem_pke_encrypt(p, hash_table(), NULL, r->ct.p, parts.ek, m, secrets + HASH, r->workspace.p);
+    const uint64_t difference =
+        RS_MLKEM_BY_VARIANT(pke_encrypt)(p, hash_table(), NULL, r->ct.p, parts.ek, m, secrets + HASH, r->workspace.p);
     const uint8_t reject = (uint8_t)rs_opaque(0 - ((difference | (0 - difference)) >> 63));
     for (uint32_t i = 0; i < HASH; i++) r->shared.p[i] = (uint8_t)(secrets[i] ^ (reject & (secrets[i] ^ rejected[i])));
     rs_zeroize(m, sizeof m);

@@ -6,6 +6,8 @@
 
 #include "mlkem/zq.h"
 
+// Bounds are those of ntt.c. The back ends of x86/ are bounded otherwise (x86/kernels.h), and their R is 2^16.
+
 // zeta^brv(i) as factors.
 extern const uint32_t RS_MLKEM_ZETAS[128];
 
@@ -18,5 +20,14 @@ void rs_mlkem_inverse(int16_t *f);
 // out = (sum over j < k of a_j b_j) R^-1, a_j at a + 256 j: algorithms 11 and 12, summed before they are reduced. |a| < 4096, |b| <= 15015 =
 // 4.51 q; at most RS_MLKEM_HALF in magnitude. out may be a's first polynomial.
 void rs_mlkem_dot(int16_t *out, const int16_t *a, const int16_t *b, uint32_t k);
+
+// a = a R + e: a sum of products as it is. At most RS_MLKEM_HALF more than e.
+#ifdef INSTRUCTIONS
+void rs_mlkem_add_scaled(int16_t *a, const int16_t *e);
+#else
+static inline void rs_mlkem_add_scaled(int16_t *a, const int16_t *e) {
+    for (uint32_t i = 0; i < RS_MLKEM_N; i++) a[i] = (int16_t)(e[i] + rs_mlkem_mul(a[i], RS_MLKEM_FACTOR(RS_MLKEM_R)));
+}
+#endif
 
 #endif

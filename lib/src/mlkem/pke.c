@@ -18,6 +18,10 @@ static workspace_t parts_of(const rs_mlkem_params_t *p, void *memory) {
     workspace_t w = {.vector = memory, .rows = RS_MLKEM_ROWS(p->k)};
     w.matrix = w.vector + RS_MLKEM_N * p->k;
     w.noise = w.matrix + RS_MLKEM_N * p->k * w.rows;
+    if (RS_WAYS_MAX > 1) {
+        w.noise = w.matrix;
+        w.matrix = w.noise + RS_MLKEM_N * (w.rows + 1);
+    }
     return w;
 }
 
@@ -33,20 +37,20 @@ void rs_mlkem_pke_keygen(const rs_mlkem_params_t *p, const rs_hash_t *hash, uint
     RS_DECLASSIFY(seeds, RS_MLKEM_HASH_BYTES); // rho is part of ek
     memcpy(rho_of_ek, seeds, RS_MLKEM_HASH_BYTES);
 
-    rs_mlkem_sample_noise(w.vector, hash, sigma, 0, p->k, p->eta1);
+    const int together = RS_WAYS_MAX > 1;
+    rs_mlkem_sample_noise(w.vector, hash, sigma, 0, together ? 2 * p->k : p->k, p->eta1);
     for (uint32_t i = 0; i < p->k; i++) {
         rs_mlkem_ntt(w.vector + RS_MLKEM_N * i);
         rs_mlkem_encode(s + RS_MLKEM_POLY_BYTES * i, w.vector + RS_MLKEM_N * i);
     }
     for (uint32_t first = 0; first < p->k; first += w.rows) {
-        rs_mlkem_sample_noise(w.noise, hash, sigma, p->k + first, w.rows, p->eta1);
+        if (!together) rs_mlkem_sample_noise(w.noise, hash, sigma, p->k + first, w.rows, p->eta1);
         rs_mlkem_sample_rows(w.matrix, hash, rho_of_ek, p->k, first, w.rows, 0);
         for (uint32_t row = 0; row < w.rows; row++, ek += RS_MLKEM_POLY_BYTES) {
             int16_t *a = w.matrix + RS_MLKEM_N * p->k * row, *e = w.noise + RS_MLKEM_N * row;
             rs_mlkem_ntt(e);
             rs_mlkem_dot(a, a, w.vector, p->k);
-            // at most RS_MLKEM_HALF + 3 + 7 RS_MLKEM_HALF
-            for (uint32_t i = 0; i < RS_MLKEM_N; i++) a[i] = (int16_t)(e[i] + rs_mlkem_mul(a[i], RS_MLKEM_FACTOR(RS_MLKEM_R)));
+            rs_mlkem_add_scaled(a, e); // at most RS_MLKEM_HALF + 3 + 7 RS_MLKEM_HALF
             rs_mlkem_encode(ek, a);
         }
     }
@@ -76,10 +80,11 @@ uint64_t rs_mlkem_pke_encrypt(const rs_mlkem_params_t *p, const rs_hash_t *hash,
     const workspace_t w = parts_of(p, memory);
     const uint8_t *rho = ek + rs_mlkem_vector_bytes(p);
     uint64_t difference = 0;
-    rs_mlkem_sample_noise(w.vector, hash, r, 0, p->k, p->eta1);
+    const int together = RS_WAYS_MAX > 1 && p->eta1 == RS_MLKEM_ETA2;
+    rs_mlkem_sample_noise(w.vector, hash, r, 0, together ? 2 * p->k + 1 : p->k, p->eta1);
     for (uint32_t i = 0; i < p->k; i++) rs_mlkem_ntt(w.vector + RS_MLKEM_N * i);
     for (uint32_t first = 0; first < p->k; first += w.rows) {
-        rs_mlkem_sample_noise(w.noise, hash, r, p->k + first, w.rows, RS_MLKEM_ETA2);
+        if (!together) rs_mlkem_sample_noise(w.noise, hash, r, p->k + first, w.rows, RS_MLKEM_ETA2);
         rs_mlkem_sample_rows(w.matrix, hash, rho, p->k, first, w.rows, 1);
         for (uint32_t row = 0; row < w.rows; row++) {
             int16_t *u = w.matrix + RS_MLKEM_N * p->k * row, *e = w.noise + RS_MLKEM_N * row;
@@ -93,8 +98,8 @@ uint64_t rs_mlkem_pke_encrypt(const rs_mlkem_params_t *p, const rs_hash_t *hash,
     for (uint32_t i = 0; i < p->k; i++) rs_mlkem_decode(v + RS_MLKEM_N * i, ek + RS_MLKEM_POLY_BYTES * i);
     rs_mlkem_dot(v, v, w.vector, p->k);
     rs_mlkem_inverse(v);
-    rs_mlkem_sample_noise(w.noise, hash, r, 2 * p->k, 1, RS_MLKEM_ETA2);
-    add(v, w.noise);
+    if (!together) rs_mlkem_sample_noise(w.noise, hash, r, 2 * p->k, 1, RS_MLKEM_ETA2);
+    add(v, together ? w.noise + RS_MLKEM_N * p->k : w.noise);
     rs_mlkem_add_message(v, m); // at most 2 RS_MLKEM_HALF + 2 = 3332
     return difference | put(v, p->dv, &ct, &other, (uint8_t *)w.noise);
 }

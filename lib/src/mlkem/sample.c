@@ -5,11 +5,14 @@
 #include "base/bytes.h"
 #include "hash/sponges.h"
 
+#ifndef INSTRUCTIONS // else x86/kernels.h has these
 #define INLINE static inline __attribute__((always_inline))
+#endif
 
 // ---- the matrix ----------------------------------------------------------------------------------------------------------
 enum { UNIFORM_BLOCK = 168, CHUNK_BYTES = 24, CHUNK_WORDS = 3, CHUNK_VALUES = 16 }; // 16 candidates of 12 bits are 24 bytes
 
+#ifndef INSTRUCTIONS
 INLINE uint32_t candidate(const uint64_t *words, uint32_t i) {
     const uint32_t word = 12 * i / 64, bit = 12 * i % 64;
     uint64_t x = words[word] >> bit;
@@ -42,6 +45,7 @@ static uint32_t take_uniform(int16_t *f, uint32_t have, const uint8_t *block) {
     }
     return have;
 }
+#endif
 
 void rs_mlkem_sample_rows(int16_t *out, const rs_hash_t *hash, const uint8_t *rho, uint32_t k, uint32_t row, uint32_t rows,
                           int transposed) {
@@ -75,6 +79,7 @@ enum { NOISE_STRIDE = 2 * RS_SHAKE256_RATE_BYTES, ETA_MAX = 3 };
 
 // A coefficient is the weight of eta bits less that of the next eta bits. The weights of all groups of eta bits in a word are computed side
 // by side.
+#ifndef INSTRUCTIONS
 static void binomial2(int16_t *f, const uint8_t *bytes) {
     for (uint32_t at = 0; at < RS_MLKEM_N; at += 16, bytes += 8) {
         const uint64_t x = rs_load64_aligned(bytes);
@@ -96,6 +101,7 @@ static void binomial3(int16_t *f, const uint8_t *bytes) {
             f[at + i] = (int16_t)((int32_t)(weights >> 6 * i & 7) - (int32_t)(weights >> (6 * i + 3) & 7));
     }
 }
+#endif
 
 void rs_mlkem_sample_noise(int16_t *out, const rs_hash_t *hash, const uint8_t *seed, uint32_t nonce, uint32_t count, uint32_t eta) {
     _Alignas(8) uint8_t blocks[RS_WAYS_MAX * NOISE_STRIDE];

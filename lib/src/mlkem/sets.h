@@ -17,9 +17,9 @@ enum {
 };
 
 // A workspace holds the vector s or r in the transform's form, rows of the matrix, and the noise of these rows: one at a time, or all where several
-// states are permuted at once.
+// states are permuted at once. There the noise follows the vector and has that of v too, so that all may be drawn together.
 #define RS_MLKEM_ROWS(k) (RS_WAYS_MAX == 1 ? 1 : (k))
-#define RS_MLKEM_WORKSPACE(k) (sizeof(int16_t) * RS_MLKEM_N * ((k) + RS_MLKEM_ROWS(k) * ((k) + 1)))
+#define RS_MLKEM_WORKSPACE(k) (sizeof(int16_t) * RS_MLKEM_N * ((k) + RS_MLKEM_ROWS(k) * ((k) + 1) + (RS_WAYS_MAX > 1)))
 
 typedef struct rs_mlkem_params {
     rs_mlkem_sizes_t sizes;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of mlkem/ that kernels.h replaces or that are compiled once more, under names of one set of instructions.
+#define rs_mlkem_ntt INSTRUCTIONS(ntt)
+#define rs_mlkem_inverse INSTRUCTIONS(inverse)
+#define rs_mlkem_dot INSTRUCTIONS(dot)
+#define rs_mlkem_add_scaled INSTRUCTIONS(add_scaled)
+#define rs_mlkem_encode INSTRUCTIONS(encode)
+#define rs_mlkem_decode INSTRUCTIONS(decode)
+#define rs_mlkem_is_canonical INSTRUCTIONS(is_canonical)
+#define rs_mlkem_pack INSTRUCTIONS(pack)
+#define rs_mlkem_unpack INSTRUCTIONS(unpack)
+#define rs_mlkem_add_message INSTRUCTIONS(add_message)
+#define rs_mlkem_to_message INSTRUCTIONS(to_message)
+#define rs_mlkem_sample_rows INSTRUCTIONS(sample_rows)
+#define rs_mlkem_sample_noise INSTRUCTIONS(sample_noise)
+#define rs_mlkem_pke_keygen INSTRUCTIONS(pke_keygen)
+#define rs_mlkem_pke_encrypt INSTRUCTIONS(pke_encrypt)
+#define rs_mlkem_pke_decrypt INSTRUCTIONS(pke_decrypt)
