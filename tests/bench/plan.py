@@ -122,6 +122,7 @@ OPERATIONS = (
     Operation("decrypt_decode", "decrypt + decode", EXACT),
     Operation("decrypt_decode_few", "decrypt + decode, the noise is known", BGV, twin="decrypt_decode"),
     Operation("decrypt_decode_1limb", "decrypt + decode, last level", CLIENT),
+    Operation("decrypt_decode_flooded", "decrypt + decode, last level, noise of 2^40 added", ("lee-14",)),
     Operation("decrypt_decode_full", "decrypt + decode, all limbs", CLIENT),
     Operation("decrypt_decode_max_abs", "decrypt + decode, values at most 1", CLIENT, twin="decrypt_decode_full"),
     Operation("save_load_seeded", "save + load, seeded", CLIENT),

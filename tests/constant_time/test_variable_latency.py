@@ -72,8 +72,6 @@ SITES = {
         sampling/sample.c: rs_draw_uniform""",
     "estimates from parameters": """
         rlwe/noise.c: rs_zero_variance; ckks/precision.c: rs_precision_published""",
-    "the deviation of the noise that covers published values": """
-        ckks/decode.c: rs_flood_deviation; sampling/gaussian.c: rs_draw_gaussian rs_gaussian""",
     "sizes, cycles and the layout of programs and images": """
         arith/wide.h: rs_image_write_times; base/bytes.h: rs_image_roots rs_image_stream;
         machine/design.h: rs_design_seed_rows;

@@ -35,7 +35,7 @@ RS_API double rs_precision_measured(const double *got, const double *truth, size
 // same bits everywhere, in a time that does not depend on the values. Values that are not finite stay. RS_ERR_PUBLISH: bits out of range.
 RS_API RS_MUST_CHECK rs_status_t rs_publish_round(double *values, size_t count, int32_t bits);
 
-// Standard deviation of the noise added to each coefficient: at least 2^flood_bits, at most 1.42 times that. 0 out of range.
+// Standard deviation of the noise added to each coefficient: 2^flood_bits. 0 out of range.
 RS_API double rs_flood_deviation(uint32_t flood_bits);
 
 // Bits after the point that publishing leaves: -log2 of the root-mean-square error that rounding (2^-bits / sqrt 12) and flooding

@@ -122,15 +122,10 @@ rs_status_t rs_publish_round(double *values, size_t count, int32_t bits) {
 }
 
 double rs_flood_deviation(uint32_t flood_bits) {
-    if (!floods(flood_bits)) return 0;
-    // Newton's square root: from above, it falls until it is exact to the last bits
-    const double variance = rs_gaussian(flood_bits).variance;
-    double x = 2 * (double)((uint64_t)1 << flood_bits);
-    for (unsigned i = 0; i < 8; i++) x = (x + variance / x) / 2;
-    return x;
+    return floods(flood_bits) ? (double)((uint64_t)1 << flood_bits) : 0;
 }
 
-// Noise of up to 32 deviations (2^(flood_bits + 5)) in N words, then one limb after the other.
+// Noise of less than 14 deviations in N words, then one limb after the other.
 static rs_status_t flood(const rs_context_t *context, rs_plaintext_t *plaintext, uint32_t flood_bits, rs_rng_t *rng,
                          uint64_t *work) {
     const size_t n = context->n;
@@ -138,8 +133,7 @@ static rs_status_t flood(const rs_context_t *context, rs_plaintext_t *plaintext,
     uint64_t *residues = work + n;
     rs_seed_t seed;
     RS_TRY(rs_fresh_seed(rng, &seed));
-    const rs_gaussian_t gaussian = rs_gaussian(flood_bits);
-    rs_draw_gaussian(context->backend->samplers->hash, noise, n, &seed, RS_DOMAIN_FLOOD, &gaussian);
+    rs_draw_gaussian(context->backend->samplers->hash, noise, n, &seed, RS_DOMAIN_FLOOD, flood_bits);
     rs_zeroize(&seed, sizeof seed);
     for (uint32_t limb = 0; limb < plaintext->limb_count; limb++) {
         uint64_t *poly = plaintext->ntt + limb * n;

@@ -7,20 +7,14 @@
 
 #include "hash/hash.h"
 
-enum { RS_GAUSSIAN_LEVELS_MAX = 5 };
+enum { RS_GAUSSIAN_BYTES = 40 };
 
-// x = x1 + factor x2, level after level, from 2^levels values of the narrow Gaussian. All public.
-typedef struct rs_gaussian {
-    uint32_t levels;
-    int64_t factor[RS_GAUSSIAN_LEVELS_MAX];
-    double variance;
-} rs_gaussian_t;
+// n values of the discrete Gaussian on the integers with deviation 2^bits, 2 <= bits <= RS_FLOOD_BITS_MAX: those of the candidates that are kept, one after
+// the other. Candidate k is made of the bytes from k * RS_GAUSSIAN_BYTES on of the private stream of (seed, domain). How many are refused is public; time
+// does not depend on values.
+void rs_draw_gaussian(const rs_hash_t *hash, int64_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain, uint32_t bits);
 
-// The narrowest that is made here with a standard deviation of at least 2^bits; bits <= RS_FLOOD_BITS_MAX.
-rs_gaussian_t rs_gaussian(uint32_t bits);
-
-// n values. Value k takes the bytes from k * 2^levels * 16 on of the private stream of (seed, domain). Time does not depend on them.
-void rs_draw_gaussian(const rs_hash_t *hash, int64_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain,
-                      const rs_gaussian_t *gaussian);
+// A candidate; 1 if it is kept. Bytes are aligned to 8.
+uint64_t rs_gaussian_candidate(int64_t *out, const uint8_t *bytes, uint32_t bits);
 
 #endif

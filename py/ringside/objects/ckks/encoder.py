@@ -71,7 +71,7 @@ class Encoder(FixedEncoder):
         publish_bits: for values that others will see. Exact values carry the ciphertext's noise, and with it the secret key
         (docs/threat-model.md, "Publishing decryptions"). Rounds to the nearest multiple of 2^-publish_bits, ties away from zero;
         -256 to 256. flood_bits, with publish_bits only: first adds discrete Gaussian noise of standard deviation
-        2^flood_bits (up to 1.42 times that) to each of the N integer coefficients; 4 to 57. published_precision() tells what is left.
+        2^flood_bits to each of the N integer coefficients; 4 to 57. published_precision() tells what is left.
         """
         how = publishing(publish)
         with self._as_own(plaintext)._as_ntt(copy=True) as scratch:

@@ -159,6 +159,25 @@ OPERATION(decrypt_decode_full, decrypt_decode(&client.fresh, client.fresh.limb_c
 OPERATION(decrypt_decode_few, decrypt_decode(&client.fresh, 1))
 OPERATION(decrypt_decode_max_abs, decrypt_decode(&client.fresh, client.few_limbs))
 
+// Noise of 2^40 is added; the operation has a workspace of its own, because sessions, whose memory is measured, do without it.
+static int op_decrypt_decode_flooded(void) {
+    static rs_memory_t workspace;
+    rs_decrypt_item_t item = result_of(&client.low, 1);
+    rs_decrypt_request_t request = {.size = sizeof request,
+                                    .context = client.context,
+                                    .secret_key = &client.secret,
+                                    .items = &item,
+                                    .count = 1,
+                                    .publish = &(rs_publish_t){.bits = 20, .flood_bits = 40},
+                                    .rng = &client.rng};
+    if (!workspace.p) {
+        workspace.n = rs_decrypt_workspace(&request);
+        workspace.p = allocate(workspace.n);
+    }
+    request.workspace = workspace;
+    return (int)rs_decrypt(&request);
+}
+
 static int save(void) {
     rs_sink_t sink;
     rs_memory_sink_t memory;
@@ -385,6 +404,7 @@ static const struct {
     {"encode_encrypt_pk", op_encode_encrypt_pk},
     {"encode_encrypt_sk_seeded", op_encode_encrypt_sk_seeded},
     {"decrypt_decode_1limb", op_decrypt_decode_1limb},
+    {"decrypt_decode_flooded", op_decrypt_decode_flooded},
     {"decrypt_decode_full", op_decrypt_decode_full},
     {"decrypt_decode", op_decrypt_decode_full},
     {"decrypt_decode_few", op_decrypt_decode_few},
