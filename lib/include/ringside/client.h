@@ -84,7 +84,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_encode(const rs_encode_request_t *request);
 // Decodes `count` <= N/2 slots of a plaintext in NTT form, which is used up.
 //
 // In doubles: the plaintext is composed exactly from all its limbs (balanced mixed radix), rounded once to double, divided by the scale,
-// and then transformed. RS_ERR_VALUE_RANGE if a slot exceeds the range of a double.
+// and then transformed. RS_ERR_VALUE_RANGE if a value exceeds the range of a double.
 //
 // In fixed point: one or two limbs (RS_ERR_LEVEL), whose modulus must hold the coefficients (rs_limbs_needed); any scale.
 // RS_ERR_VALUE_RANGE: a slot, or a coefficient, is out of range. It is not if slots, noise included, are at most (1 - 2^-10) 2^bound; with

@@ -17,9 +17,14 @@
 
 enum { HEADROOM_BITS = 20 };
 
+// floor(log2(scale))
+static int64_t exponent_of(double scale) {
+    return (int64_t)(rs_bits_of(scale) >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS;
+}
+
 // Limbs whose modulus exceeds scale * 2^(HEADROOM_BITS + 1), at most limb_count.
 static uint32_t expected_digits(const rs_context_t *context, uint32_t limb_count, double scale) {
-    const int64_t needed = (int64_t)(rs_bits_of(scale) >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS + HEADROOM_BITS + 3;
+    const int64_t needed = exponent_of(scale) + HEADROOM_BITS + 3;
     uint32_t digits = 1;
     while (digits < limb_count && (int64_t)context->total_bits[digits] < needed) digits++;
     return digits;
@@ -33,6 +38,7 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
     uint32_t digits = expected_digits(context, limbs, scale);
     for (uint32_t limb = 0; limb < limbs; limb++) {
         rs_plan_inverse(&context->limbs[limb], poly + limb * n);
+        if (limbs == 1) return 1; // coefficients() centres it
         if (limb < digits) {
             encoding->make_digit(&rns, poly, limb);
             continue;
@@ -47,24 +53,17 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
     return digits;
 }
 
-// Slots from their points. The top bit of the result is set if one of them is infinite or NaN: its exponent is all ones, and adding 1
-// to it carries.
-static inline __attribute__((always_inline)) uint64_t pick_slots(const uint16_t *slots, double *values, const double *re,
-                                                                 const double *im, size_t count, int is_complex) {
-    const uint64_t carry = (uint64_t)1 << RS_MANTISSA_BITS;
-    uint64_t exceeded = 0;
+// Slots from their points, which are the conjugates of the odd ones.
+static inline __attribute__((always_inline)) void pick_slots(const uint16_t *slots, double *values, const double *re,
+                                                             const double *im, size_t count, int is_complex) {
     for (size_t i = 0; i < count; i++) {
-        const double real = re[slots[i]], stored = im[slots[i]]; // the odd ones are there as their conjugates
-        exceeded |= (rs_bits_of(real) & RS_MAGNITUDE_BITS) + carry;
-        exceeded |= (rs_bits_of(stored) & RS_MAGNITUDE_BITS) + carry;
         if (is_complex) {
-            values[2 * i] = real;
-            values[2 * i + 1] = i & 1 ? -stored : stored;
+            values[2 * i] = re[slots[i]];
+            values[2 * i + 1] = i & 1 ? -im[slots[i]] : im[slots[i]];
         } else {
-            values[i] = real;
+            values[i] = re[slots[i]];
         }
     }
-    return exceeded;
 }
 
 uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count, double scale, double max_abs, uint32_t noise_bits) {
@@ -169,7 +168,7 @@ static rs_status_t decode(const rs_decode_request_t *r) {
     const uint32_t n = context->n, slots = n / 2, limbs = plaintext->limb_count;
     const uint32_t is_complex = rs_is_complex(r->layout);
     uint64_t *poly = plaintext->ntt;
-    double *re = r->workspace.p;
+    double *re = limbs == 1 ? (double *)(void *)poly : r->workspace.p;
     double *im = re + slots;
     const rs_encoding_t *encoding = context->backend->encoding;
     const rs_rns_t rns = rs_context_rns(context);
@@ -177,13 +176,20 @@ static rs_status_t decode(const rs_decode_request_t *r) {
     encoding->coefficients(&rns, re, poly, digits, plaintext->scale);
     encoding->forward(&rs_ckks(context)->fft, re, im);
     const uint16_t *places = rs_ckks(context)->slots;
+    if (is_complex) {
+        pick_slots(places, r->values, re, im, r->count, 1);
+    } else {
+        pick_slots(places, r->values, re, im, r->count, 0);
+    }
+    // a slot is at most the sum of all coefficients
+    const int64_t bits = (int64_t)context->total_bits[digits] + context->params.log_n - exponent_of(plaintext->scale);
+    const size_t numbers = (is_complex ? 2 : 1) * (size_t)r->count;
     uint64_t exceeded =
-        is_complex ? pick_slots(places, r->values, re, im, r->count, 1) : pick_slots(places, r->values, re, im, r->count, 0);
-    exceeded >>= 63;
-    rs_zeroize(re, n * sizeof *re);
+        bits < RS_EXPONENT_BIAS ? 0 : (RS_INFINITY_BITS - 1 - encoding->largest_magnitude(r->values, numbers)) >> 63;
+    if (limbs > 1) rs_zeroize(re, n * sizeof *re);
     RS_DECLASSIFY(&exceeded, sizeof exceeded);
     if (!exceeded) return RS_OK;
-    rs_zeroize(r->values, (is_complex ? 2 : 1) * r->count * sizeof(double));
+    rs_zeroize(r->values, numbers * sizeof(double));
     rs_zeroize(poly, (size_t)limbs * n * sizeof *poly);
     return RS_ERR_VALUE_RANGE;
 }

@@ -42,7 +42,7 @@ static uint32_t limbs_of(const rs_decrypt_item_t *item) {
     return item->limb_count || !item->ciphertext ? item->limb_count : item->ciphertext->limb_count;
 }
 
-// One limb of c1, which is public, and then the workspace of decode, which is no smaller and wipes it.
+// One limb of c1, which is public, and then the workspace of decode, which is no smaller and wipes what it uses.
 size_t rs_ckks_decrypt_wiped(const rs_decrypt_request_t *r) {
     return rs_decode_polys(r->publish) * r->context->n * sizeof(uint64_t);
 }
@@ -81,5 +81,7 @@ rs_status_t rs_ckks_decrypt(const rs_decrypt_request_t *r, const rs_decrypt_item
                                      .publish = r->publish,
                                      .rng = rng,
                                      .workspace = {workspace, scratch}};
-    return rs_decode(&how);
+    const rs_status_t status = rs_decode(&how);
+    if (limbs == 1 && ciphertext->seeded) rs_zeroize(workspace, scratch); // decode does without it
+    return status;
 }

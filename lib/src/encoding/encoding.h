@@ -44,7 +44,8 @@ typedef struct rs_encoding {
     void (*make_digit)(const rs_rns_t *rns, uint64_t *poly, uint32_t limb);
     // 0 if the first `digits` digits have the residues of `limb`, else 1.
     uint64_t (*disagrees)(const rs_rns_t *rns, const uint64_t *poly, uint32_t digits, uint32_t limb);
-    // The coefficients that these digits represent, rounded to double once and divided by the scale.
+    // The coefficients that these digits represent, rounded to double once and divided by the scale. A single digit may be a residue still, and its
+    // coefficients may take its place.
     void (*coefficients)(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale);
 } rs_encoding_t;
 

@@ -197,7 +197,8 @@ void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *
     const double reciprocal = rs_exact_reciprocal(scale);
     if (rns->total_bits[digits] <= 63) {
         for (size_t i = 0; i < n; i += 4) { // side by side: each would wait for its own results
-            uint64_t x[4] = {top[i], top[i + 1], top[i + 2], top[i + 3]};
+            uint64_t x[4];
+            for (unsigned j = 0; j < 4; j++) x[j] = centre(top[i + j], rns->limbs[digits - 1].modulus.q);
             for (uint32_t k = digits - 1; k-- > 0;) {
                 const uint64_t q = rns->limbs[k].modulus.q;
                 for (unsigned j = 0; j < 4; j++) x[j] = x[j] * q + poly[k * n + i + j];

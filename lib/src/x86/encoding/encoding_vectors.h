@@ -81,18 +81,15 @@ TARGET static void field_init(field_t *f, const rs_rns_t *rns, uint32_t limb, ui
     f->reduce_top = digits == 1 || rns->limbs[digits - 1].modulus.bits > 50;
 }
 
-TARGET static void centre(uint64_t *x, size_t n, uint64_t q) {
-    for (size_t i = 0; i < n; i += LANES) {
-        const words_t residue = load(x + i);
-        store(x + i, sub_where(above(residue, splat(q / 2)), residue, splat(q)));
-    }
+INLINE words_t centred(words_t x, uint64_t q) {
+    return sub_where(above(x, splat(q / 2)), x, splat(q));
 }
 
 TARGET static void make_digit(const rs_rns_t *rns, uint64_t *poly, uint32_t limb) {
     const rs_modulus_t *m = &rns->limbs[limb].modulus;
     const size_t n = rns->n;
     if (limb == 0) {
-        centre(poly, n, m->q);
+        for (size_t i = 0; i < n; i += LANES) store(poly + i, centred(load(poly + i), m->q));
         return;
     }
     if (!takes_doubles(m)) {
@@ -125,8 +122,9 @@ INLINE doubles_t scaled(doubles_t x, double scale, double reciprocal) {
 TARGET static void one_word(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale) {
     const size_t n = rns->n;
     const double reciprocal = rs_exact_reciprocal(scale);
+    const uint64_t q = rns->limbs[digits - 1].modulus.q;
     for (size_t i = 0; i < n; i += LANES) {
-        words_t x = load(poly + (digits - 1) * n + i);
+        words_t x = centred(load(poly + (digits - 1) * n + i), q);
         for (uint32_t k = digits - 1; k-- > 0;) x = mul_low(x, splat(rns->limbs[k].modulus.q)) + load(poly + k * n + i);
         store_doubles(out + i, scaled(to_double(x), scale, reciprocal));
     }
