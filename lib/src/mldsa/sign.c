@@ -6,6 +6,7 @@
 #include "mldsa/message.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
+#include "mldsa/x86/variants.h"
 #include "sampling/seed.h"
 
 // Appendix C, table 3: there are more rounds with a probability below 2^-256.
@@ -193,6 +194,7 @@ static rs_status_t sign(signer_t *s, const rs_mldsa_sign_request_t *r, uint32_t 
 }
 
 rs_status_t rs_mldsa_sign(const rs_mldsa_sign_request_t *r) {
+    RS_MLDSA_BY_VARIANT(sign, r)
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_SET;

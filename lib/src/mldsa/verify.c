@@ -6,6 +6,7 @@
 #include "mldsa/message.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
+#include "mldsa/x86/variants.h"
 
 // Algorithm 8 after its mu, which is in space->mu.
 static rs_status_t verify(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *pk, const uint8_t *signature) {
@@ -47,6 +48,7 @@ static rs_status_t verify(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, c
 }
 
 rs_status_t rs_mldsa_verify(const rs_mldsa_verify_request_t *r) {
+    RS_MLDSA_BY_VARIANT(verify, r)
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_SET;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// ML-DSA once more, with the names and for the instructions of one set of vectors: INSTRUCTIONS(name) is the name's own one. The text is that of
+// mldsa/ but for the transforms.
+#include <ringside/mldsa.h>
+
+#define rs_mldsa_params INSTRUCTIONS(params)
+#define rs_mldsa_sizes INSTRUCTIONS(sizes)
+#define rs_mldsa_keygen INSTRUCTIONS(keygen)
+#define rs_mldsa_public_key INSTRUCTIONS(public_key)
+#define rs_mldsa_check_rnd INSTRUCTIONS(check_rnd)
+#define rs_mldsa_take_rnd INSTRUCTIONS(take_rnd)
+#define rs_mldsa_sign INSTRUCTIONS(sign)
+#define rs_mldsa_verify INSTRUCTIONS(verify)
+#define rs_mldsa_forward INSTRUCTIONS(forward)
+#define rs_mldsa_inverse INSTRUCTIONS(inverse)
+#define rs_mldsa_dot INSTRUCTIONS(dot)
+#define rs_mldsa_multiply_sub INSTRUCTIONS(multiply_sub)
+#define rs_mldsa_reduce_sum INSTRUCTIONS(reduce_sum)
+#define rs_mldsa_product INSTRUCTIONS(product)
+#define rs_mldsa_exceeds INSTRUCTIONS(exceeds)
+#define rs_mldsa_pack INSTRUCTIONS(pack)
+#define rs_mldsa_unpack INSTRUCTIONS(unpack)
+#define rs_mldsa_pack_below INSTRUCTIONS(pack_below)
+#define rs_mldsa_unpack_below INSTRUCTIONS(unpack_below)
+#define rs_mldsa_pack_hints INSTRUCTIONS(pack_hints)
+#define rs_mldsa_hints_are_canonical INSTRUCTIONS(hints_are_canonical)
+#define rs_mldsa_unpack_hints INSTRUCTIONS(unpack_hints)
+#define rs_mldsa_rows_init INSTRUCTIONS(rows_init)
+#define rs_mldsa_rows_next INSTRUCTIONS(rows_next)
+#define rs_mldsa_expand_a INSTRUCTIONS(expand_a)
+#define rs_mldsa_expand_s INSTRUCTIONS(expand_s)
+#define rs_mldsa_expand_mask INSTRUCTIONS(expand_mask)
+#define rs_mldsa_sample_in_ball INSTRUCTIONS(sample_in_ball)

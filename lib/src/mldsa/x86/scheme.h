@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text of ML-DSA, compiled for the instructions and with the names of one back end; transforms and products are those on vectors.
+#include "mldsa/x86/names.h"
+
+#include "mldsa/ring.c"
+
+#include "mldsa/expand.c"
+#include "mldsa/keys.c"
+#include "mldsa/packing.c"
+#include "mldsa/sign.c"
+#include "mldsa/verify.c"
