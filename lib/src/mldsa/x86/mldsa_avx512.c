@@ -7,6 +7,7 @@
 #define WORDS "mldsa/x86/words_avx512.h"
 #include "base/bytes.h"
 #include "mldsa/x86/variants.h"
+#include "x86/avx2.h"
 #include "x86/avx512.h"
 
 #ifdef __clang__

@@ -4,6 +4,8 @@
 
 #include "mldsa/ring.c"
 
+#include "mldsa/x86/bytes.h"
+
 #include "mldsa/expand.c"
 #include "mldsa/keys.c"
 #include "mldsa/packing.c"

@@ -86,6 +86,18 @@ INLINE void interleave(words_t *v) {
     v[1] = _mm256_permute2x128_si256(a, b, 0x31);
 }
 
+// Those of sixteen bytes whose bits in `taken` are set, as words; up to sixteen words are written.
+INLINE void store_taken(int32_t *c, __m128i bytes, unsigned taken) {
+    // which of four bytes are taken: places of the bits of 0 to 15
+    static const int32_t PLACES[16] = {0, 0,      1,      0x0100,   2,      0x0200,   0x0201,   0x020100,
+                                       3, 0x0300, 0x0301, 0x030100, 0x0302, 0x030200, 0x030201, 0x03020100};
+    for (unsigned i = 0; i < 4; i++, taken >>= 4, bytes = _mm_bsrli_si128(bytes, 4)) {
+        const __m128i four = _mm_shuffle_epi8(bytes, _mm_cvtsi32_si128(PLACES[taken & 15]));
+        _mm_storeu_si128((__m128i *)(void *)c, _mm_cvtepi8_epi32(four));
+        c += __builtin_popcount(taken & 15);
+    }
+}
+
 // The 8 / t factors from z on, or from the last one back, each in t lanes: those of the even lanes and those of the odd ones.
 INLINE void factors_of_lanes(words_t *out, const void *z, unsigned t, int back) {
     const words_t low = load_words(z);

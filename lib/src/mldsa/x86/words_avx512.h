@@ -85,6 +85,11 @@ INLINE void interleave(words_t *v) {
     v[1] = _mm512_permutex2var_epi32(a, add32(low, splat32(8)), b);
 }
 
+// Those of sixteen bytes whose bits in `taken` are set, as words; sixteen words are written.
+INLINE void store_taken(int32_t *c, __m128i bytes, unsigned taken) {
+    store_words(c, _mm512_maskz_compress_epi32((__mmask16)taken, _mm512_cvtepi8_epi32(bytes)));
+}
+
 // Lane i: number i t / 2 of the factors, or that number from the last one back.
 INLINE void factors_of_lanes(words_t *out, const void *z, unsigned t, int back) {
     const words_t low = load_words(z), flip = set8(back ? 16 / t - 1 : 0);
