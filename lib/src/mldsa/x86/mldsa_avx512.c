@@ -13,7 +13,7 @@
 #ifdef __clang__
 #pragma clang attribute push(AVX512, apply_to = function)
 #else
-#pragma GCC target("avx512f,avx512dq,avx512vl,avx512bw")
+#pragma GCC target("avx512f,avx512dq,avx512vl,avx512bw,bmi")
 #endif
 #include "mldsa/x86/scheme.h"
 #ifdef __clang__
