@@ -8,6 +8,7 @@
 
 #include "mldsa/expand.c"
 #include "mldsa/keys.c"
+#include "mldsa/message.c"
 #include "mldsa/packing.c"
 #include "mldsa/sign.c"
 #include "mldsa/verify.c"
