@@ -8,6 +8,7 @@
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
 #include "rs_test.h"
+#include "x86/x86.h"
 
 enum { SETS = 3, N = RS_MLDSA_N, Q = RS_MLDSA_Q };
 
@@ -168,12 +169,15 @@ RS_TEST(hints_give_the_high_part_back) {
     }
 }
 
+// Numbers as they are packed.
+static const struct {
+    int32_t top; // 0: values as they are
+    unsigned bits;
+} FORM[] = {{0, 4}, {0, 6}, {0, 10}, {2, 3}, {4, 4}, {4096, 13}, {1 << 17, 18}, {1 << 19, 20}};
+enum { FORMS = sizeof FORM / sizeof FORM[0] };
+
 RS_TEST(packing_there_and_back) {
-    static const struct {
-        int32_t top; // 0: values as they are
-        unsigned bits;
-    } FORM[] = {{0, 4}, {0, 6}, {0, 10}, {2, 3}, {4, 4}, {4096, 13}, {1 << 17, 18}, {1 << 19, 20}};
-    for (unsigned k = 0; k < sizeof FORM / sizeof FORM[0]; k++) {
+    for (unsigned k = 0; k < FORMS; k++) {
         const unsigned bits = FORM[k].bits;
         uint8_t bytes[RS_MLDSA_Z_BYTES_MAX];
         rs_mldsa_poly_t a, b;
@@ -196,6 +200,149 @@ RS_TEST(packing_there_and_back) {
         }
     }
 }
+
+// ---- variants ------------------------------------------------------------------------------------------------------------
+#ifdef RS_X86
+typedef struct kernels {
+    const char *back_end;
+    void (*forward)(rs_mldsa_poly_t *);
+    void (*inverse)(rs_mldsa_poly_t *, int32_t);
+    void (*dot)(rs_mldsa_sum_t *, const rs_mldsa_poly_t *, const rs_mldsa_poly_t *, unsigned, int);
+    void (*multiply_sub)(rs_mldsa_sum_t *, const rs_mldsa_poly_t *, const rs_mldsa_poly_t *);
+    void (*reduce_sum)(rs_mldsa_poly_t *, const rs_mldsa_sum_t *);
+    void (*product)(rs_mldsa_poly_t *, const rs_mldsa_poly_t *, const rs_mldsa_poly_t *);
+    int32_t (*exceeds)(const rs_mldsa_poly_t *, int32_t);
+    void (*pack)(uint8_t *, const rs_mldsa_poly_t *, unsigned);
+    void (*unpack)(rs_mldsa_poly_t *, const uint8_t *, unsigned);
+    void (*pack_below)(uint8_t *, const rs_mldsa_poly_t *, int32_t, unsigned);
+    void (*unpack_below)(rs_mldsa_poly_t *, const uint8_t *, int32_t, unsigned);
+    void (*expand_a)(rs_mldsa_poly_t *, rs_mldsa_space_t *, const rs_mldsa_params_t *, const uint8_t *);
+    void (*expand_s)(uint8_t *, rs_mldsa_space_t *, const rs_mldsa_params_t *, const uint8_t *);
+} kernels_t;
+
+#define KERNELS(isa)                                                      \
+    extern __typeof__(rs_mldsa_forward) rs_mldsa_forward_##isa;           \
+    extern __typeof__(rs_mldsa_inverse) rs_mldsa_inverse_##isa;           \
+    extern __typeof__(*(kernels_t){0}.dot) rs_mldsa_dot_##isa;            \
+    extern __typeof__(rs_mldsa_multiply_sub) rs_mldsa_multiply_sub_##isa; \
+    extern __typeof__(rs_mldsa_reduce_sum) rs_mldsa_reduce_sum_##isa;     \
+    extern __typeof__(rs_mldsa_product) rs_mldsa_product_##isa;           \
+    extern __typeof__(rs_mldsa_exceeds) rs_mldsa_exceeds_##isa;           \
+    extern __typeof__(rs_mldsa_pack) rs_mldsa_pack_##isa;                 \
+    extern __typeof__(rs_mldsa_unpack) rs_mldsa_unpack_##isa;             \
+    extern __typeof__(rs_mldsa_pack_below) rs_mldsa_pack_below_##isa;     \
+    extern __typeof__(rs_mldsa_unpack_below) rs_mldsa_unpack_below_##isa; \
+    extern __typeof__(rs_mldsa_expand_a) rs_mldsa_expand_a_##isa;         \
+    extern __typeof__(rs_mldsa_expand_s) rs_mldsa_expand_s_##isa;         \
+    static const kernels_t KERNELS_##isa = {#isa,                         \
+                                            rs_mldsa_forward_##isa,       \
+                                            rs_mldsa_inverse_##isa,       \
+                                            rs_mldsa_dot_##isa,           \
+                                            rs_mldsa_multiply_sub_##isa,  \
+                                            rs_mldsa_reduce_sum_##isa,    \
+                                            rs_mldsa_product_##isa,       \
+                                            rs_mldsa_exceeds_##isa,       \
+                                            rs_mldsa_pack_##isa,          \
+                                            rs_mldsa_unpack_##isa,        \
+                                            rs_mldsa_pack_below_##isa,    \
+                                            rs_mldsa_unpack_below_##isa,  \
+                                            rs_mldsa_expand_a_##isa,      \
+                                            rs_mldsa_expand_s_##isa};
+KERNELS(avx2)
+KERNELS(avx512)
+
+static void check_transforms(const kernels_t *k, const rs_mldsa_poly_t *a) {
+    static const int32_t FACTOR[] = {RS_MLDSA_SCALE, RS_MLDSA_SCALE_R};
+    rs_mldsa_poly_t want = *a, got = *a;
+    rs_mldsa_forward(&want);
+    k->forward(&got);
+    CHECK_EQ_MEM(&got, &want, sizeof want);
+    for (unsigned i = 0; i < 2; i++) {
+        want = got = *a;
+        rs_mldsa_inverse(&want, FACTOR[i]);
+        k->inverse(&got, FACTOR[i]);
+        for (unsigned n = 0; n < N; n++) {
+            CHECK(labs(got.c[n]) < 3L * Q / 4 && labs(want.c[n]) < 3L * Q / 4);
+            CHECK_EQ_I64(modulo(got.c[n]), modulo(want.c[n]));
+        }
+    }
+    for (unsigned n = 0; n < 2; n++) {
+        const int32_t bound = 1 + labs(a->c[random64() % N]);
+        CHECK_EQ_I64(k->exceeds(a, bound), rs_mldsa_exceeds(a, bound));
+    }
+}
+
+// Eight products, the last one subtracted: all of words below 9 q but for the first seven's a, which is below q.
+static void check_products(const kernels_t *k, const rs_mldsa_poly_t *a) {
+    rs_mldsa_poly_t x[8], y[8], got, want;
+    rs_mldsa_sum_t sum;
+    for (unsigned j = 0; j < 8; j++) {
+        x[j] = j % 3 ? random_poly() : *a;
+        y[j] = j % 2 ? random_poly() : *a;
+        for (unsigned n = 0; n < N; n++) y[j].c[n] *= 9;
+        for (unsigned n = 0; n < N && j == 7; n++) x[j].c[n] *= -9;
+    }
+    rs_mldsa_multiply(&sum, &x[0], &y[0]);
+    for (unsigned j = 1; j < 7; j++) rs_mldsa_multiply_add(&sum, &x[j], &y[j]);
+    rs_mldsa_multiply_sub(&sum, &x[7], &y[7]);
+    rs_mldsa_reduce_sum(&want, &sum);
+    const unsigned first = (unsigned)(random64() % 6) + 1;
+    k->dot(&sum, x, y, first, 0);
+    k->dot(&sum, x + first, y + first, 7 - first, 1);
+    k->multiply_sub(&sum, &x[7], &y[7]);
+    k->reduce_sum(&got, &sum);
+    CHECK_EQ_MEM(&got, &want, sizeof want);
+    rs_mldsa_product(&want, &x[7], &y[7]);
+    k->product(&got, &x[7], &y[7]);
+    CHECK_EQ_MEM(&got, &want, sizeof want);
+}
+
+// Into memory of just as many bytes, and out of it.
+static void check_packing(const kernels_t *k, int32_t top, unsigned bits) {
+    const size_t length = 32u * bits;
+    uint8_t *bytes = rs_test_own(malloc(length)), want[RS_MLDSA_Z_BYTES_MAX];
+    rs_mldsa_poly_t a, got;
+    for (unsigned i = 0; i < N; i++) {
+        const int32_t value = i % 7 ? (int32_t)(random64() >> (64 - bits)) : (int32_t)(random64() & 1) * ((1 << bits) - 1);
+        a.c[i] = top ? top - value : value;
+    }
+    (top ? rs_mldsa_pack_below(want, &a, top, bits) : rs_mldsa_pack(want, &a, bits));
+    (top ? k->pack_below(bytes, &a, top, bits) : k->pack(bytes, &a, bits));
+    CHECK_EQ_MEM(bytes, want, length);
+    if (!top && bits != 10) return;
+    (top ? k->unpack_below(&got, bytes, top, bits) : k->unpack(&got, bytes, bits));
+    CHECK_EQ_MEM(&got, &a, sizeof a);
+}
+
+static void check_expansion(const kernels_t *k, const rs_mldsa_params_t *p) {
+    rs_mldsa_space_t *space = rs_mldsa_space(rs_test_own(malloc(p->sizes.workspace)));
+    static rs_mldsa_poly_t want[RS_MLDSA_K_MAX * RS_MLDSA_L_MAX], got[RS_MLDSA_K_MAX * RS_MLDSA_L_MAX];
+    uint8_t seed[64], packed[2][15 * 128];
+    for (unsigned i = 0; i < sizeof seed; i++) seed[i] = (uint8_t)random64();
+    rs_mldsa_expand_a(want, space, p, seed);
+    k->expand_a(got, space, p, seed);
+    CHECK_EQ_MEM(got, want, p->k * p->l * sizeof *want);
+    rs_mldsa_expand_s(packed[0], space, p, seed);
+    k->expand_s(packed[1], space, p, seed);
+    CHECK_EQ_MEM(packed[1], packed[0], (p->k + p->l) * rs_mldsa_eta_bytes(p));
+}
+
+RS_TEST(variants_compute_what_plain_c_computes) {
+    static const kernels_t *const KERNELS[] = {&KERNELS_avx2, &KERNELS_avx512};
+    for (unsigned i = 0; i < sizeof KERNELS / sizeof KERNELS[0]; i++) {
+        const kernels_t *k = KERNELS[i];
+        if (rs_backend_select(k->back_end) != RS_OK) continue;
+        for (unsigned j = 0; j < 200; j++) {
+            const rs_mldsa_poly_t a = j < 5 ? extreme_poly(j) : random_poly();
+            check_transforms(k, &a);
+            check_products(k, &a);
+        }
+        for (unsigned j = 0; j < 20 * FORMS; j++) check_packing(k, FORM[j % FORMS].top, FORM[j % FORMS].bits);
+        for (unsigned j = 0; j < 10 * SETS; j++) check_expansion(k, rs_mldsa_params(SET[j % SETS]));
+    }
+    CHECK_OK(rs_backend_select(NULL));
+}
+#endif
 
 // ---- signatures ----------------------------------------------------------------------------------------------------------
 typedef struct bench {

@@ -15,6 +15,13 @@ static const rs_hash_t *current_hash(void) {
 // Algorithm 30 on one block of SHAKE128: three bytes without the top bit are a candidate. A is public. Returns how many coefficients there are.
 static unsigned take_uniform(int32_t *c, unsigned have, const uint8_t *block, size_t bytes) {
     for (size_t at = 0; at < bytes; at += 24) {
+#ifdef INSTRUCTIONS
+        if (have + 8 <= RS_MLDSA_N && take_eight(c + have, block + at)) {
+            have += 8;
+            if (have == RS_MLDSA_N) return have;
+            continue;
+        }
+#endif
         const uint64_t w0 = rs_load64_aligned(block + at);
         const uint64_t w1 = rs_load64_aligned(block + at + 8);
         const uint64_t w2 = rs_load64_aligned(block + at + 16);
@@ -77,10 +84,25 @@ static const rs_mldsa_poly_t *next_element(rs_mldsa_rows_t *rows) {
     return &rows->space->batch[rows->used++];
 }
 
+#ifdef INSTRUCTIONS
+// As many products at once as there are elements.
+void rs_mldsa_rows_next(rs_mldsa_rows_t *rows, rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *v) {
+    for (unsigned j = 0, count; j < rows->p->l; j += count) {
+        count = 1;
+        const rs_mldsa_poly_t *a = next_element(rows);
+        while (j + count < rows->p->l && (rows->kept || rows->used < rows->made)) {
+            (void)next_element(rows);
+            count++;
+        }
+        rs_mldsa_dot(sum, a, &v[j], count, j > 0);
+    }
+}
+#else
 void rs_mldsa_rows_next(rs_mldsa_rows_t *rows, rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *v) {
     rs_mldsa_multiply(sum, next_element(rows), &v[0]);
     for (unsigned j = 1; j < rows->p->l; j++) rs_mldsa_multiply_add(sum, next_element(rows), &v[j]);
 }
+#endif
 
 void rs_mldsa_expand_a(rs_mldsa_poly_t *out, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *rho) {
     rs_mldsa_rows_t rows;
@@ -91,7 +113,11 @@ void rs_mldsa_expand_a(rs_mldsa_poly_t *out, rs_mldsa_space_t *space, const rs_m
 // ---- s1, s2 --------------------------------------------------------------------------------------------------------------
 // Algorithm 31 on one block of SHAKE256: half-bytes below 15 (eta 2) or 9 (eta 4) are taken.
 static unsigned take_bounded(int32_t *c, unsigned have, const uint8_t *block, size_t bytes, unsigned eta) {
-    for (size_t i = 0; i < 2 * bytes && have < RS_MLDSA_N; i++) {
+    size_t i = 0;
+#ifdef INSTRUCTIONS
+    for (; i < 2 * bytes && have + 16 <= RS_MLDSA_N; i += 16) have += take_sixteen(c + have, block + i / 2, eta);
+#endif
+    for (; i < 2 * bytes && have < RS_MLDSA_N; i++) {
         const int32_t half = block[i / 2] >> 4 * (i % 2) & 15;
         int32_t taken = rs_mldsa_sign_mask(half - (eta == 2 ? 15 : 9));
         // which half-bytes are rejected is independent of the values of the others

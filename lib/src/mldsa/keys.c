@@ -5,6 +5,7 @@
 #include "mldsa/expand.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
+#include "mldsa/x86/variants.h"
 #include "sampling/seed.h"
 
 // ---- sets ------------------------------------------------------------------------------------------------------------------
@@ -109,7 +110,7 @@ static uint8_t derive(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, uint8
         rs_mldsa_inverse(t, RS_MLDSA_SCALE_R);
         rs_mldsa_unpack_below(low, s2 + i * eta_bytes, p->eta, p->eta_bits);
         for (unsigned n = 0; n < RS_MLDSA_N; n++) {
-            // the inverse gives less than q / 2 + 2^15
+            // the inverse gives less than 3 q / 4
             t->c[n] = rs_mldsa_power2round(&low->c[n], rs_mldsa_canonical(t->c[n] + low->c[n]));
         }
         rs_mldsa_pack(space->packed, t, 10);
@@ -140,6 +141,7 @@ static void make(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, uint8_t *p
 }
 
 rs_status_t rs_mldsa_keygen(const rs_mldsa_keygen_request_t *r) {
+    RS_MLDSA_BY_VARIANT(keygen, r)
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_SET;
@@ -156,6 +158,7 @@ rs_status_t rs_mldsa_keygen(const rs_mldsa_keygen_request_t *r) {
 }
 
 rs_status_t rs_mldsa_public_key(uint32_t set, rs_bytes_t pk, rs_view_t sk, rs_memory_t workspace) {
+    RS_MLDSA_BY_VARIANT(public_key, set, pk, sk, workspace)
     const rs_mldsa_params_t *p = rs_mldsa_params(set);
     if (!p) return RS_ERR_SET;
     if (RS_IS_GIVEN(pk)) RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk));

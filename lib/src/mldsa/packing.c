@@ -9,7 +9,14 @@ enum { GROUP = 8 };
 
 // Values are base + sign c.
 INLINE void pack(uint8_t *out, const int32_t *c, int32_t base, int32_t sign, unsigned bits) {
-    for (unsigned i = 0; i < RS_MLDSA_N; i += GROUP) {
+    unsigned i = 0;
+#ifdef INSTRUCTIONS
+    for (; (RS_MLDSA_N - i) / GROUP * bits >= bytes_of_eight(bits); i += GROUP, out += bits) {
+        const __m256i x = load256(c + i), shift = _mm256_set1_epi32(base);
+        pack_eight(out, sign < 0 ? _mm256_sub_epi32(shift, x) : x, bits);
+    }
+#endif
+    for (; i < RS_MLDSA_N; i += GROUP) {
         uint64_t held = 0;
         unsigned count = 0;
 #pragma GCC unroll 8
@@ -23,7 +30,14 @@ INLINE void pack(uint8_t *out, const int32_t *c, int32_t base, int32_t sign, uns
 }
 
 INLINE void unpack(int32_t *c, const uint8_t *in, int32_t base, int32_t sign, unsigned bits) {
-    for (unsigned i = 0; i < RS_MLDSA_N; i += GROUP) {
+    unsigned i = 0;
+#ifdef INSTRUCTIONS
+    for (; (RS_MLDSA_N - i) / GROUP * bits >= bytes_of_eight(bits); i += GROUP, in += bits) {
+        const __m256i x = unpack_eight(in, bits), shift = _mm256_set1_epi32(base);
+        store256(c + i, sign < 0 ? _mm256_sub_epi32(shift, x) : x);
+    }
+#endif
+    for (; i < RS_MLDSA_N; i += GROUP) {
         uint32_t held = 0; // fewer than 8 + 20 bits
         unsigned count = 0;
 #pragma GCC unroll 8

@@ -13,6 +13,11 @@ static const zeta_t ZETAS[RS_MLDSA_N] = {
 #include "mldsa/zetas.inc"
 };
 
+#ifdef INSTRUCTIONS
+#define INLINE static inline __attribute__((always_inline))
+#include WORDS
+#include "mldsa/x86/transforms.h"
+#else
 // a zeta below q, for any a: rs_mldsa_reduce_product with a factor whose quotient is known.
 static inline int32_t multiplied(int32_t a, zeta_t zeta) {
     const int32_t t = (int32_t)((uint32_t)a * (uint32_t)zeta.quotient);
@@ -92,6 +97,7 @@ void rs_mldsa_reduce_sum(rs_mldsa_poly_t *out, const rs_mldsa_sum_t *sum) {
 void rs_mldsa_product(rs_mldsa_poly_t *out, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b) {
     for (unsigned i = 0; i < RS_MLDSA_N; i++) out->c[i] = rs_mldsa_reduce_product((int64_t)a->c[i] * b->c[i]);
 }
+#endif
 
 int32_t rs_mldsa_exceeds(const rs_mldsa_poly_t *a, int32_t bound) {
     int32_t found = 0;

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-enum { RS_MLDSA_N = 256, RS_MLDSA_Q = 8380417 };
+enum { RS_MLDSA_N = 256, RS_MLDSA_Q = 8380417, RS_MLDSA_Q_INVERSE = 58728449 }; // the latter modulo R
 
 // Factors of rs_mldsa_inverse, centred.
 enum {
@@ -27,10 +27,10 @@ typedef struct rs_mldsa_sum {
     int64_t c[RS_MLDSA_N];
 } rs_mldsa_sum_t;
 
-// x / R below q, for x up to 2^31 q (the result is at most |x| / R + q / 2). q^-1 = 58728449 modulo R: t q has x's low word, so that the
+// x / R below q, for x up to 2^31 q (the result is at most |x| / R + q / 2). t q has x's low word, so that the
 // difference is a multiple of R.
 static inline int32_t rs_mldsa_reduce_product(int64_t x) {
-    const int32_t t = (int32_t)((uint32_t)x * 58728449u);
+    const int32_t t = (int32_t)((uint32_t)x * RS_MLDSA_Q_INVERSE);
     return (int32_t)((x - (int64_t)t * RS_MLDSA_Q) >> 32);
 }
 
@@ -60,7 +60,7 @@ static inline int32_t rs_mldsa_centred(int32_t x) {
 
 // Algorithm 41, in place. In: below q. Out: below 9 q.
 void rs_mldsa_forward(rs_mldsa_poly_t *a);
-// Algorithm 42 times factor 256 / R, in place. In and out: below q.
+// Algorithm 42 times factor 256 / R, in place. In: below q. Out: below 3 q / 4.
 void rs_mldsa_inverse(rs_mldsa_poly_t *a, int32_t factor);
 
 // sum = a b, or sum + a b, word by word: up to eight products of words below 9 q.

@@ -7,6 +7,14 @@
 #include "mldsa/params.h"
 #include "mldsa/ring.h"
 
+// What the functions below read of the parameters, for a loop. The variants on vectors have a copy: compilers take it that a word stored may be
+// a parameter, and one that may change keeps them from using vectors.
+#ifdef INSTRUCTIONS
+#define RS_MLDSA_HELD(p) (&(const rs_mldsa_params_t){.buckets = (p)->buckets, .gamma2 = (p)->gamma2})
+#else
+#define RS_MLDSA_HELD(p) (p)
+#endif
+
 // Algorithm 35: r = high 2^13 + low, -2^12 < low <= 2^12, for r from 0 to q - 1.
 static inline int32_t rs_mldsa_power2round(int32_t *low, int32_t r) {
     const int32_t high = (r + (1 << (RS_MLDSA_DROPPED_BITS - 1)) - 1) >> RS_MLDSA_DROPPED_BITS;
@@ -40,9 +48,14 @@ static inline int32_t rs_mldsa_make_hint(int32_t low_plus_z, int32_t high_is_zer
 static inline int32_t rs_mldsa_use_hint(int32_t hint, int32_t r, const rs_mldsa_params_t *p) {
     int32_t low;
     const int32_t high = rs_mldsa_decompose(&low, r, p);
+#ifdef INSTRUCTIONS
+    const int32_t moved = high + (-hint & (1 | rs_mldsa_sign_mask(low - 1))), last = p->buckets - 1;
+    return moved < 0 ? last : moved > last ? 0 : moved;
+#else
     if (!hint) return high; // signatures are public
     if (low > 0) return high + 1 == p->buckets ? 0 : high + 1;
     return high ? high - 1 : p->buckets - 1;
+#endif
 }
 
 #endif

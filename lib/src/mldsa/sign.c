@@ -6,6 +6,7 @@
 #include "mldsa/message.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
+#include "mldsa/x86/variants.h"
 #include "sampling/seed.h"
 
 // Appendix C, table 3: there are more rounds with a probability below 2^-256.
@@ -57,6 +58,7 @@ static int is_refused(int32_t mask) {
 static void commit(signer_t *s) {
     const rs_mldsa_params_t *p = s->p;
     rs_mldsa_space_t *space = s->space;
+    const rs_mldsa_params_t *held = RS_MLDSA_HELD(p);
     rs_mldsa_rows_t rows;
     rs_mldsa_rows_init(&rows, space, p, s->rho, s->a);
     rs_sponge_init(&space->sponge, RS_SPONGE_SHAKE256);
@@ -67,7 +69,7 @@ static void commit(signer_t *s) {
         rs_mldsa_inverse(&space->t, RS_MLDSA_SCALE_R);
         for (unsigned n = 0; n < RS_MLDSA_N; n++) {
             int32_t low;
-            const int32_t high = rs_mldsa_decompose(&low, rs_mldsa_canonical(space->t.c[n]), p);
+            const int32_t high = rs_mldsa_decompose(&low, rs_mldsa_canonical(space->t.c[n]), held);
             space->t.c[n] = high;
             s->w[i].c[n] = 2 * low - rs_mldsa_sign_mask(high - 1);
         }
@@ -121,13 +123,14 @@ static int check_low_part(signer_t *s) {
 // Lines 26 to 28: hints for c t0, and the checks of both.
 static int make_hints(signer_t *s) {
     const rs_mldsa_params_t *p = s->p;
+    const rs_mldsa_params_t *held = RS_MLDSA_HELD(p);
     rs_mldsa_poly_t *t = &s->space->t;
     int32_t count = 0;
     for (unsigned i = 0; i < p->k; i++) {
         times_challenge(s->space, &s->t0[i]);
         if (is_refused(rs_mldsa_exceeds(t, p->gamma2))) return 0;
         for (unsigned n = 0; n < RS_MLDSA_N; n++) {
-            const int32_t hint = rs_mldsa_make_hint((s->w[i].c[n] >> 1) + t->c[n], s->w[i].c[n] & 1, p->gamma2);
+            const int32_t hint = rs_mldsa_make_hint((s->w[i].c[n] >> 1) + t->c[n], s->w[i].c[n] & 1, held->gamma2);
             s->w[i].c[n] = hint;
             count += hint;
         }
@@ -193,6 +196,7 @@ static rs_status_t sign(signer_t *s, const rs_mldsa_sign_request_t *r, uint32_t 
 }
 
 rs_status_t rs_mldsa_sign(const rs_mldsa_sign_request_t *r) {
+    RS_MLDSA_BY_VARIANT(sign, r)
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_SET;

@@ -6,12 +6,14 @@
 #include "mldsa/message.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
+#include "mldsa/x86/variants.h"
 
 // Algorithm 8 after its mu, which is in space->mu.
 static rs_status_t verify(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *pk, const uint8_t *signature) {
     const int32_t gamma1 = (int32_t)1 << (p->z_bits - 1);
     const uint8_t *packed_z = signature + p->challenge_bytes;
     const uint8_t *packed_hints = packed_z + p->l * rs_mldsa_z_bytes(p);
+    const rs_mldsa_params_t *held = RS_MLDSA_HELD(p);
     rs_mldsa_poly_t *z = space->polys, *t = &space->t;
     if (!rs_mldsa_hints_are_canonical(packed_hints, p)) return RS_ERR_SIGNATURE;
     for (unsigned j = 0; j < p->l; j++) {
@@ -35,7 +37,7 @@ static rs_status_t verify(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, c
         rs_mldsa_reduce_sum(t, &space->sum);
         rs_mldsa_inverse(t, RS_MLDSA_SCALE_R);
         rs_mldsa_unpack_hints(space->hints, packed_hints, i, p);
-        for (unsigned n = 0; n < RS_MLDSA_N; n++) t->c[n] = rs_mldsa_use_hint(space->hints[n], rs_mldsa_canonical(t->c[n]), p);
+        for (unsigned n = 0; n < RS_MLDSA_N; n++) t->c[n] = rs_mldsa_use_hint(space->hints[n], rs_mldsa_canonical(t->c[n]), held);
         rs_mldsa_pack(space->packed, t, p->w1_bits);
         rs_sponge_absorb(&space->sponge, space->packed, rs_mldsa_w1_bytes(p));
     }
@@ -47,6 +49,7 @@ static rs_status_t verify(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, c
 }
 
 rs_status_t rs_mldsa_verify(const rs_mldsa_verify_request_t *r) {
+    RS_MLDSA_BY_VARIANT(verify, r)
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_SET;

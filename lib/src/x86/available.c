@@ -11,7 +11,7 @@ int rs_avx2_available(void) {
 
 int rs_avx512_available(void) {
     return rs_avx2_available() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi");
 }
 
 int rs_avx512ifma_available(void) {
