@@ -12,7 +12,7 @@
 #include "encoding/encoding.h"
 #include "encoding/lifts.h"
 #include "fma/ring_fma.h"
-#include "rvv/rvv.h"
+#include "riscv/riscv.h"
 #include "sampling/samplers.h"
 #include "wasm/wasm.h"
 

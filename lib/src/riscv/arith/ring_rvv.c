@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ring for every modulus in vectors of 64-bit words, of any length: transforms of two stages a pass, products, lifts. Its products are
 // Shoup's, which take one instruction less than those in doubles (fma/real_passes.h).
-#include "rvv/rvv.h"
+#include "riscv/riscv.h"
 
 #ifdef __riscv_v
 #include <riscv_vector.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The back end of RISC-V with vectors (RVV 1.0), in place of the portable one where the compiler may use them: __riscv_v, with registers of
-// 128 bits or more. Each file of rvv/ is empty elsewhere.
-#ifndef RINGSIDE_RVV_H
-#define RINGSIDE_RVV_H
+// 128 bits or more. Each file of riscv/ is empty elsewhere.
+#ifndef RINGSIDE_RISCV_H
+#define RINGSIDE_RISCV_H
 
 #include "encoding/lifts.h"
 #include "sampling/samplers.h"

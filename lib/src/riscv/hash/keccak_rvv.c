@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keccak-f[1600] on as many states at once as a vector register has words, whatever its length. hash/keccak_rounds.h wants arrays of lanes, and there are
 // none of vectors whose length is not known: so lanes have names here. A round of 25 lanes leaves 7 registers.
-#include "rvv/rvv.h"
+#include "riscv/riscv.h"
 
 #ifdef __riscv_v
 #include <riscv_vector.h>
