@@ -22,9 +22,13 @@ typedef uint64_t lane_t __attribute__((vector_size(8 * WAYS)));
 
 #define XOR(x, y) __riscv_vxor_vv_u64m1(x, y, vl)
 #define LEFT(x, n) __riscv_vor_vv_u64m1(__riscv_vsll_vx_u64m1(x, n, vl), __riscv_vsrl_vx_u64m1(x, 64 - (n), vl), vl)
-#define EACH_LANE(F)                                                                                                             \
-    F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11) F(12) F(13) F(14) F(15) F(16) F(17) F(18) F(19) F(20) F(21) F(22) \
-        F(23) F(24)
+#define FIVE(F, i0, i1, i2, i3, i4) F(i0) F(i1) F(i2) F(i3) F(i4)
+#define EACH_LANE(F)            \
+    FIVE(F, 0, 1, 2, 3, 4)      \
+    FIVE(F, 5, 6, 7, 8, 9)      \
+    FIVE(F, 10, 11, 12, 13, 14) \
+    FIVE(F, 15, 16, 17, 18, 19) \
+    FIVE(F, 20, 21, 22, 23, 24)
 #define LOAD(i) vuint64m1_t a##i = __riscv_vle64_v_u64m1(states + WAYS * i, vl);
 #define STORE(i) __riscv_vse64_v_u64m1(states + WAYS * i, a##i, vl);
 #define PARITY(x0, x1, x2, x3, x4) XOR(XOR(XOR(a##x0, a##x1), a##x2), XOR(a##x3, a##x4))
@@ -35,9 +39,9 @@ typedef uint64_t lane_t __attribute__((vector_size(8 * WAYS)));
     a##x3 = XOR(a##x3, d);           \
     a##x4 = XOR(a##x4, d)
 // rho and pi: what was to be moved goes to lane i, rotated, and the lane that was there is the next
-#define MOVE(i, n)            \
-    next = a##i;              \
-    a##i = LEFT(moved, n);    \
+#define MOVE(i, n)         \
+    next = a##i;           \
+    a##i = LEFT(moved, n); \
     moved = next
 #define NOT_AND(x, y) __riscv_vand_vv_u64m1(__riscv_vnot_v_u64m1(x, vl), y, vl)
 #define CHI_ROW(x0, x1, x2, x3, x4)            \
