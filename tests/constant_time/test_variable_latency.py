@@ -51,7 +51,8 @@ SITES = {
         x86/arith/lifts512.h: modulus8; x86/arith/ring_avx2.c: constants; x86/encoding/encoding_vectors.h: factor""",
     "a factor that is the inverse of a modulus, or 1": """
         encoding/lifts.c: rs_portable_lift_rounded; arith/ring.c: rs_portable_lift_small; arith/ring32.c: lift_small;
-        x86/arith/lifts512.h: factor8; x86/integers/integers_avx512.c: lift_reals; x86/arith/ring_avx2.c: factor_of""",
+        x86/arith/lifts512.h: factor8; x86/integers/integers_avx512.c: lift_reals; x86/arith/ring_avx2.c: factor_of;
+        riscv/arith/ring_rvv.c: lift_small lift_rounded""",
     "constants of a modulus": """
         x86/ifma/ntt_products52.h: constants lift_of; x86/ifma/ntt_products60.h: constants""",
     "the special modulus": """
@@ -73,7 +74,8 @@ SITES = {
     "the scale, and N": """
         ckks/encode.c: encode; ckks/encode_fixed.c: rs_lift_fixed; encoding/kernels.c: rs_exact_reciprocal""",
     "lengths of and positions in streams": """
-        sampling/sample.c: private_blocks rs_draw_cbd21 rs_draw_stream rs_draw_ternary rs_sample_ternary_bytes""",
+        sampling/sample.c: private_blocks rs_draw_cbd21 rs_draw_stream rs_draw_ternary rs_sample_ternary_bytes;
+        sampling/seed.c: rs_shake256_counter""",
     "what a modulus refuses of a public stream": """
         sampling/sample.c: rs_draw_uniform""",
     "estimates from parameters": """
@@ -98,7 +100,7 @@ SITES = {
         selftest/selftest.c: ckks transforms""",
     # docs/SOUNDNESS.md, "Known to take a time that may depend on secrets"
     "SECRET: decoded coefficients over a scale that is no power of two": """
-        encoding/kernels.c: quotient; x86/encoding/encoding_vectors.h: scaled""",
+        encoding/kernels.c: quotient rs_coefficients_portable; x86/encoding/encoding_vectors.h: scaled""",
     "SECRET: the precision of decrypted values, measured for their owner": """
         ckks/precision.c: log2_of rs_precision_measured""",
 }

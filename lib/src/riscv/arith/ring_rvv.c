@@ -63,16 +63,17 @@ INLINE void store(uint64_t *p, ptrdiff_t step, vec_t x, size_t vl) {
 }
 
 // ---- transforms --------------------------------------------------------------------------------------------------------
-// A pass is of `blocks` blocks of four rows of `gap` words. Vectors lie along the rows, or, if these are short, across the blocks: then each lane
+// A pass is of 2^log_blocks blocks of four rows of `gap` words. Vectors lie along the rows, or, if these are short, across the blocks: then each lane
 // has twiddles of its own.
 #define TWIDDLES(number, i, step)                                                   \
     const vec_t w##number = load((const uint64_t *)limb->twiddles + (i), step, vl); \
     const vec_t f##number = load((const uint64_t *)limb->quotients + (i), step, vl)
 
 // (x, y) -> (x + wy, x - wy), residues below 12q before and after, and 12q + 2q between, where 14q < 2^64; `last`: reduced.
-INLINE void forward_pass(const rs_limb_t *limb, uint64_t *x, size_t blocks, int across, int last) {
+INLINE void forward_pass(const rs_limb_t *limb, uint64_t *x, unsigned log_blocks, int across, int last) {
     const uint64_t q = limb->modulus.q;
-    const size_t gap = length(limb) / blocks / 4;
+    const size_t blocks = (size_t)1 << log_blocks;
+    const size_t gap = length(limb) >> (log_blocks + 2);
     const size_t vl = __riscv_vsetvl_e64m2(across ? blocks : gap);
     const ptrdiff_t step = across ? 4 * (ptrdiff_t)gap : 1;
     for (size_t i = 0; i < blocks; i += across ? vl : 1) {
@@ -89,24 +90,21 @@ INLINE void forward_pass(const rs_limb_t *limb, uint64_t *x, size_t blocks, int 
             const vec_t t = sub(add_word(a, 2 * q, vl), c, vl);
             const vec_t u = times(add(b, d, vl), w2, f2, q, vl);
             const vec_t v = times(sub(add_word(b, 2 * q, vl), d, vl), w3, f3, q, vl);
-            const vec_t y0 = add(s, u, vl);
-            const vec_t y1 = sub(add_word(s, 2 * q, vl), u, vl);
-            const vec_t y2 = add(t, v, vl);
-            const vec_t y3 = sub(add_word(t, 2 * q, vl), v, vl);
-            store(p, step, last ? reduce(y0, &limb->modulus, vl) : y0, vl);
-            store(p + gap, step, last ? reduce(y1, &limb->modulus, vl) : y1, vl);
-            store(p + 2 * gap, step, last ? reduce(y2, &limb->modulus, vl) : y2, vl);
-            store(p + 3 * gap, step, last ? reduce(y3, &limb->modulus, vl) : y3, vl);
+#define PUT(row, y) store(p + (row) * gap, step, last ? reduce(y, &limb->modulus, vl) : (y), vl)
+            PUT(0, add(s, u, vl));
+            PUT(1, sub(add_word(s, 2 * q, vl), u, vl));
+            PUT(2, add(t, v, vl));
+            PUT(3, sub(add_word(t, 2 * q, vl), v, vl));
         }
     }
 }
 
-enum { SHORT_ROW = 4 }; // words, where there are at least 16 blocks
+enum { LOG_SHORT = 2 }; // of rows: four words, where there are at least 16 blocks
 
 static void forward(const rs_limb_t *limb, uint64_t *poly) {
     const uint64_t q = limb->modulus.q;
     const size_t half = length(limb) / 2;
-    size_t blocks = 1;
+    unsigned left = limb->log_n; // stages
     if (limb->log_n & 1) { // one stage alone: below 3q
         const rs_factor_t w = {((const uint64_t *)limb->twiddles)[1], ((const uint64_t *)limb->quotients)[1]};
         const size_t vl = __riscv_vsetvl_e64m2(half);
@@ -116,18 +114,19 @@ static void forward(const rs_limb_t *limb, uint64_t *poly) {
             store(p, 1, add(x, t, vl), vl);
             store(p + half, 1, sub(add_word(x, 2 * q, vl), t, vl), vl);
         }
-        blocks = 2;
+        left--;
     }
-    for (; half / 2 / blocks > SHORT_ROW; blocks *= 4) forward_pass(limb, poly, blocks, 0, 0);
-    for (; half / 2 / blocks > 1; blocks *= 4) forward_pass(limb, poly, blocks, 1, 0);
-    forward_pass(limb, poly, blocks, 1, 1);
+    for (; left - 2 > LOG_SHORT; left -= 2) forward_pass(limb, poly, limb->log_n - left, 0, 0);
+    for (; left > 2; left -= 2) forward_pass(limb, poly, limb->log_n - left, 1, 0);
+    forward_pass(limb, poly, limb->log_n - 2, 1, 1);
 }
 
 // (x, y) -> (x + y, (y - x) w'), w' the mirrored twiddle of the forward transform (arith/ntt.c), residues below 4q before and after, sums below
 // 16q. last: of one block, reduced and scaled by 1/N.
-INLINE void inverse_pass(const rs_limb_t *limb, uint64_t *x, size_t blocks, int across, int last) {
+INLINE void inverse_pass(const rs_limb_t *limb, uint64_t *x, unsigned log_blocks, int across, int last) {
     const uint64_t q = limb->modulus.q;
-    const size_t gap = length(limb) / blocks / 4;
+    const size_t blocks = (size_t)1 << log_blocks;
+    const size_t gap = length(limb) >> (log_blocks + 2);
     const size_t vl = __riscv_vsetvl_e64m2(across ? blocks : gap);
     const ptrdiff_t step = across ? 4 * (ptrdiff_t)gap : 1;
     for (size_t i = 0; i < blocks; i += across ? vl : 1) {
@@ -166,13 +165,11 @@ INLINE void inverse_pass(const rs_limb_t *limb, uint64_t *x, size_t blocks, int 
 static void inverse(const rs_limb_t *limb, uint64_t *poly) {
     const uint64_t q = limb->modulus.q;
     const size_t half = length(limb) / 2;
-    size_t blocks = half / 2;
-    for (; half / 2 / blocks <= SHORT_ROW; blocks /= 4) inverse_pass(limb, poly, blocks, 1, 0);
-    for (; blocks > 1; blocks /= 4) inverse_pass(limb, poly, blocks, 0, 0); // the last one of 2 blocks, if log N is odd
-    if (blocks) {
-        inverse_pass(limb, poly, 1, 0, 1);
-        return;
-    }
+    unsigned left = limb->log_n - 2;
+    for (; limb->log_n - 2 - left <= LOG_SHORT; left -= 2) inverse_pass(limb, poly, left, 1, 0);
+    for (; left > 1; left -= 2) inverse_pass(limb, poly, left, 0, 0);
+    inverse_pass(limb, poly, left, 0, !left);
+    if (!left) return;
     const size_t vl = __riscv_vsetvl_e64m2(half);
     for (uint64_t *p = poly; p < poly + half; p += vl) {
         const vec_t x = load(p, 1, vl);
@@ -239,14 +236,6 @@ static void lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small
     }
 }
 
-static void lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
-    const rs_modulus_t m = limb->modulus;
-    EACH_VECTOR(i) {
-        const vec_t x = message_words(message + i, vl);
-        store(out + i, 1, residue(error ? add(x, small_words(error + i, vl), vl) : x, &m, vl), vl);
-    }
-}
-
 static void lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
                          uint64_t inverse_factor) {
     const rs_modulus_t m = limb->modulus;
@@ -276,7 +265,7 @@ const rs_ring_t RS_RING_RVV = {
     .lift_small = lift_small,
 };
 const rs_lifts_t RS_LIFTS_RVV = {
-    .lift_message = lift_message,
+    .lift_message = rs_portable_lift_message,
     .lift_rounded = lift_rounded,
     .centre = centre,
 };

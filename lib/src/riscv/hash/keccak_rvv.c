@@ -43,6 +43,13 @@ typedef uint64_t lane_t __attribute__((vector_size(8 * WAYS)));
     next = a##i;           \
     a##i = LEFT(moved, n); \
     moved = next
+#define MOVES(i0, n0, i1, n1, i2, n2, i3, n3, i4, n4, i5, n5) \
+    MOVE(i0, n0);                                             \
+    MOVE(i1, n1);                                             \
+    MOVE(i2, n2);                                             \
+    MOVE(i3, n3);                                             \
+    MOVE(i4, n4);                                             \
+    MOVE(i5, n5)
 #define NOT_AND(x, y) __riscv_vand_vv_u64m1(__riscv_vnot_v_u64m1(x, vl), y, vl)
 #define CHI_ROW(x0, x1, x2, x3, x4)            \
     first = a##x0;                             \
@@ -62,41 +69,22 @@ static void permute(uint64_t *states, size_t vl) {
         const vuint64m1_t c3 = PARITY(3, 8, 13, 18, 23);
         const vuint64m1_t c4 = PARITY(4, 9, 14, 19, 24);
         vuint64m1_t moved, next, first, second;
-        next = XOR(c4, LEFT(c1, 1));
-        THETA(next, 0, 5, 10, 15, 20);
+        // in the order in which columns are needed no longer: else ten vectors go through memory
         next = XOR(c0, LEFT(c2, 1));
         THETA(next, 1, 6, 11, 16, 21);
-        next = XOR(c1, LEFT(c3, 1));
-        THETA(next, 2, 7, 12, 17, 22);
         next = XOR(c2, LEFT(c4, 1));
         THETA(next, 3, 8, 13, 18, 23);
+        next = XOR(c4, LEFT(c1, 1));
+        THETA(next, 0, 5, 10, 15, 20);
+        next = XOR(c1, LEFT(c3, 1));
+        THETA(next, 2, 7, 12, 17, 22);
         next = XOR(c3, LEFT(c0, 1));
         THETA(next, 4, 9, 14, 19, 24);
         moved = a1;
-        MOVE(10, 1);
-        MOVE(7, 3);
-        MOVE(11, 6);
-        MOVE(17, 10);
-        MOVE(18, 15);
-        MOVE(3, 21);
-        MOVE(5, 28);
-        MOVE(16, 36);
-        MOVE(8, 45);
-        MOVE(21, 55);
-        MOVE(24, 2);
-        MOVE(4, 14);
-        MOVE(15, 27);
-        MOVE(23, 41);
-        MOVE(19, 56);
-        MOVE(13, 8);
-        MOVE(12, 25);
-        MOVE(2, 43);
-        MOVE(20, 62);
-        MOVE(14, 18);
-        MOVE(22, 39);
-        MOVE(9, 61);
-        MOVE(6, 20);
-        MOVE(1, 44);
+        MOVES(10, 1, 7, 3, 11, 6, 17, 10, 18, 15, 3, 21);
+        MOVES(5, 28, 16, 36, 8, 45, 21, 55, 24, 2, 4, 14);
+        MOVES(15, 27, 23, 41, 19, 56, 13, 8, 12, 25, 2, 43);
+        MOVES(20, 62, 14, 18, 22, 39, 9, 61, 6, 20, 1, 44);
         CHI_ROW(0, 1, 2, 3, 4);
         CHI_ROW(5, 6, 7, 8, 9);
         CHI_ROW(10, 11, 12, 13, 14);
@@ -119,13 +107,10 @@ static void start(uint64_t *states, const uint8_t *seed, uint64_t counter) {
 }
 
 static void squeeze(uint8_t *out, size_t stride, const uint64_t *states) {
-    for (size_t way = 0; way < WAYS; way++) {
-        uint8_t *to = out + stride * way;
-        if (rs_is_aligned(to)) {
-            for (unsigned i = 0; i < RATE_LANES; i++) rs_store64_aligned(to + 8 * i, states[WAYS * i + way]);
-        } else {
-            for (unsigned i = 0; i < RATE_LANES; i++) rs_store64(to + 8 * i, states[WAYS * i + way]);
-        }
+    const int aligned = rs_is_aligned(out) && stride % 8 == 0;
+    for (unsigned i = 0; i < WAYS * RATE_LANES; i++) {
+        uint8_t *to = out + stride * (i % WAYS) + 8 * (i / WAYS);
+        (aligned ? rs_store64_aligned : rs_store64)(to, states[i]);
     }
 }
 
