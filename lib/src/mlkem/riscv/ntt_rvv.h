@@ -30,12 +30,13 @@ INLINE void store(int16_t *p, size_t step, words_t x, size_t vl) {
     __riscv_vsse16_v_i16m2(p, (ptrdiff_t)(step * sizeof *p), __riscv_vnsra_wx_i16m2(x, 0, vl), vl);
 }
 
-enum { SHORT = 16 };
+enum { LOG_SHORT = 4 };
 
-// The layer of blocks of 2 `half` words: Cooley and Tukey's butterflies, or Gentleman and Sande's, whose sums get the factor `scale`, unless it is 0.
-INLINE void layer(int16_t *f, const uint32_t *zetas, size_t half, int inverse, uint32_t scale) {
-    const size_t blocks = RS_MLKEM_N / 2 / half;
-    const int across = half < SHORT;
+// The layer of blocks of 2^(log_half + 1) words: Cooley and Tukey's butterflies, or Gentleman and Sande's, whose sums get the factor `scale`, unless it is 0.
+INLINE void layer(int16_t *f, const uint32_t *zetas, unsigned log_half, int inverse, uint32_t scale) {
+    const size_t half = (size_t)1 << log_half;
+    const size_t blocks = (size_t)RS_MLKEM_N / 2 >> log_half;
+    const int across = log_half < LOG_SHORT;
     const size_t vl = __riscv_vsetvl_e32m4(across ? blocks : half);
     const size_t step = across ? 2 * half : 1;
     const ptrdiff_t next = (ptrdiff_t)sizeof *zetas * (across ? 1 : 0); // bytes from a lane's zeta to the next one's
@@ -60,18 +61,18 @@ INLINE void layer(int16_t *f, const uint32_t *zetas, size_t half, int inverse, u
 }
 
 void rs_mlkem_ntt(int16_t *f) {
-    for (size_t half = 128; half >= SHORT; half /= 2) layer(f, RS_MLKEM_ZETAS, half, 0, 0);
-    for (size_t half = SHORT / 2; half >= 2; half /= 2) layer(f, RS_MLKEM_ZETAS, half, 0, 0);
+    for (unsigned log = 7; log >= LOG_SHORT; log--) layer(f, RS_MLKEM_ZETAS, log, 0, 0);
+    for (unsigned log = LOG_SHORT - 1; log; log--) layer(f, RS_MLKEM_ZETAS, log, 0, 0);
 }
 
 // Sums grow to 16 RS_MLKEM_HALF = 26640 in the first four layers and are reduced in the fifth.
 void rs_mlkem_inverse(int16_t *f) {
     static const uint32_t LAST[2] = {0, SCALE_ZETA};
-    for (size_t half = 2; half < SHORT; half *= 2) layer(f, RS_MLKEM_ZETAS, half, 1, 0);
-    layer(f, RS_MLKEM_ZETAS, 16, 1, 0);
-    layer(f, RS_MLKEM_ZETAS, 32, 1, RS_MLKEM_FACTOR(1));
-    layer(f, RS_MLKEM_ZETAS, 64, 1, 0);
-    layer(f, LAST, 128, 1, SCALE);
+    for (unsigned log = 1; log < LOG_SHORT; log++) layer(f, RS_MLKEM_ZETAS, log, 1, 0);
+    layer(f, RS_MLKEM_ZETAS, 4, 1, 0);
+    layer(f, RS_MLKEM_ZETAS, 5, 1, RS_MLKEM_FACTOR(1));
+    layer(f, RS_MLKEM_ZETAS, 6, 1, 0);
+    layer(f, LAST, 7, 1, SCALE);
 }
 
 // The bounds are those of dot_pair.

@@ -99,7 +99,7 @@ INLINE void forward_pass(const rs_limb_t *limb, uint64_t *x, unsigned log_blocks
     }
 }
 
-enum { LOG_SHORT = 2 }; // of rows: four words, where there are at least 16 blocks
+enum { LOG_SHORT = 2 }; // short rows are of four words, where there are at least 16 blocks
 
 static void forward(const rs_limb_t *limb, uint64_t *poly) {
     const uint64_t q = limb->modulus.q;
