@@ -4,6 +4,7 @@
 python3 scripts/bare_tables.py sensor         what the lean client takes (lib/bare/sensor.c, docs/microcontrollers.md)
 python3 scripts/bare_tables.py footprint      memory and code of a seeded secret-key encryption (lib/bare/footprint.c)
 python3 scripts/bare_tables.py encode_cost    instructions of encode and decode, with doubles and in fixed point (lib/bare/encode_cost.c)
+python3 scripts/bare_tables.py encrypt_cost   instructions of an encryption with a public key (lib/bare/encrypt_cost.c)
 python3 scripts/bare_tables.py mlkem_cost     instructions and memory of ML-KEM (lib/bare/mlkem_cost.c), compiled for speed and for size
 python3 scripts/bare_tables.py mldsa_cost     instructions and memory of ML-DSA (lib/bare/mldsa_cost.c), compiled for speed and for size
 python3 scripts/bare_tables.py classic_cost   instructions of NewHope and BLISS, and the shares of kernels in them (lib/bare/classic_cost.c)
@@ -31,7 +32,7 @@ KINDS = {"double": "doubles", "32": "W = 32", "54": "W = 54"}
 
 def build(name: str, target: Target, program: str, kind: str = "") -> Path:
     """kind: Release, where it is not to be for size."""
-    for tool in (f"{target.prefix}gcc", target.qemu[0]):
+    for tool in target.needed:
         if not shutil.which(tool):
             raise StopError(f"{tool} is missing; `python3 scripts/setup.py test` installs it")
     place = BUILD / "bare" / (f"{name}-{kind.lower()}" if kind else name)
@@ -91,6 +92,11 @@ def encode_cost(name: str, target: Target) -> Iterator[list[str]]:
         yield [title, *map(thousands, [*row, counts["ntt"]])]
 
 
+def encrypt_cost(name: str, target: Target) -> Iterator[list[str]]:
+    """Compiled for speed. Thousands."""
+    yield [thousands(instructions(name, target, "encrypt_cost", "Release")["encrypt-pk"])]
+
+
 def scheme_cost(
     program: str, sets: Sequence[int], columns: Sequence[str], memory: Sequence[str], name: str, target: Target
 ) -> Iterator[list[str]]:
@@ -131,6 +137,7 @@ TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[s
         ("encoder", "slots to coefficients", "to three limbs", "one limb to slots", "one NTT"),
         encode_cost,
     ),
+    "encrypt_cost": (("lee-12, public key",), encrypt_cost),
     "mlkem_cost": (("compiled", "set", "keygen", "encaps", "decaps", "workspace, bytes", "stack, bytes"), mlkem_cost),
     "mldsa_cost": (
         (

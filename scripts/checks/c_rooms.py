@@ -29,6 +29,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "x86": (),
     "arm": (),
     "wasm": (),
+    "riscv": (),
     "backend": ("backend",),
     "machine": ("isa", "regs", "program", "timing", "device", "device_ring"),
     "params": ("params",),

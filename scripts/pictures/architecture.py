@@ -26,7 +26,7 @@ ckks: a scheme | exact: BFV and BGV | mlkem: FIPS 203 | mldsa: FIPS 204 | papers
 client: requests of CKKS, BFV, BGV | rlwe: keys, ciphertexts, noise | params: chains of moduli
 machine: the accelerator: designs, images, programs, calls; it knows no scheme
 backend: which tables are in use; streams, samples and plans by them
-x86: AVX2, AVX-512, IFMA | arm: NEON, SHA-3 | wasm: relaxed SIMD | fma: rings in doubles | +riscv: vectors
+x86: AVX2, AVX-512, IFMA | arm: NEON, SHA-3 | wasm: relaxed SIMD | fma: rings in doubles | riscv: vectors
 sampling: samplers | encoding: FFT, digits | arith: ring of one q | hash: Keccak, BLAKE2
 base: bytes, doubles, status, wiping
 """)

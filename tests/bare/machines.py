@@ -20,6 +20,13 @@ class Target:
     packages: tuple[str, str]  # what brings compiler and QEMU
     sets: int = ALL_SETS
     program: str = "firmware.elf"
+    clang: str = ""  # where GCC only brings binutils and libgcc
+
+    @property
+    def needed(self) -> dict[str, str]:
+        """Programs and the packages that bring them."""
+        more = {self.clang: self.clang} if self.clang else {}
+        return {f"{self.prefix}gcc": self.packages[0], self.qemu[0]: self.packages[1], **more}
 
     def options(self, name: str) -> list[str]:
         toolchain = SOURCE / self.folder / f"{name}.cmake"
@@ -32,6 +39,7 @@ SEMIHOSTING = ("-chardev", "stdio,id=out", "-semihosting-config", "enable=on,tar
 MPS2 = ("-machine", "mps2-an386", *CONSOLE, "-serial", "none", *SEMIHOSTING, "-kernel")
 RISCV = ("gcc-riscv64-unknown-elf", "qemu-system-misc")
 ARM = ("gcc-arm-none-eabi", "qemu-system-arm")
+VECTORS = ("qemu-system-riscv64", "-cpu", "rv64,v=true,vlen=256,vext_spec=v1.0", *VIRT)
 SOFT_SETS = ALL_SETS if SOAK else FEW_SETS
 
 
@@ -42,6 +50,7 @@ def linux(title: str, machine: str, qemu: str) -> Target:
 
 TARGETS = {
     "rv64": Target("RV64GC", "riscv-virt", "riscv64-unknown-elf-", ("qemu-system-riscv64", *VIRT), RISCV),
+    "rv64v": Target("RV64GCV", "riscv-virt", "riscv64-unknown-elf-", VECTORS, RISCV, clang="clang-16"),
     "rv32": Target("RV32IMAC", "riscv-virt", "riscv64-unknown-elf-", ("qemu-system-riscv32", *VIRT), RISCV, SOFT_SETS),
     "cortex-m4": Target("Cortex-M4", "mps2", "arm-none-eabi-", ("qemu-system-arm", *MPS2), ARM, SOFT_SETS),
     "aarch64": linux("AArch64", "aarch64-linux-gnu", "qemu-aarch64"),

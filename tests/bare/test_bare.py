@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core on other machines (lib/bare): it needs nothing but four memory functions, and computes the same bits as on the host.
 
-Bare metal under QEMU's system emulation: RV64GC, RV32IMAC, Cortex-M4; the last two have neither 128-bit integers nor doubles in hardware.
+Bare metal under QEMU's system emulation: RV64GC, RV64GCV, RV32IMAC, Cortex-M4; the last two have neither 128-bit integers nor doubles in hardware.
 Linux under QEMU's user emulation: AArch64, and s390x, because it is big-endian. RINGSIDE_SOAK=1 adds the largest parameter sets.
 """
 
@@ -33,7 +33,7 @@ def in_ci(names: Iterable[str]) -> list[Any]:
 
 def built(name: str) -> Path:
     target = TARGETS[name]
-    need({f"{target.prefix}gcc": target.packages[0], target.qemu[0]: target.packages[1]})
+    need(target.needed)
     return cmake(SOURCE, BUILD / name, *target.options(name))
 
 
@@ -195,6 +195,30 @@ def test_same_bits_as_on_the_host(name: str) -> None:
     assert {"verification-key", "signing-key", "sign"} < operations
     hashes = [line.split()[-1] for line in got[1:-1]]
     assert len(set(hashes)) > len(hashes) * 0.9  # encodings repeat, nothing else
+
+
+@pytest.mark.parametrize("bits", [128, 512])
+def test_same_bits_with_vectors_of_other_lengths(bits: int) -> None:
+    target = TARGETS["rv64v"]
+    qemu = [word.replace("vlen=256", f"vlen={bits}") for word in target.qemu]
+    assert run(*qemu, built("rv64v") / target.program).stdout.splitlines() == lines_of_host(target.sets)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("program", "operation", "least"), [("encrypt_cost", "encrypt-pk", 4.5), ("mlkem_cost", "encaps-768", 2.5)]
+)
+def test_vectors_save_instructions(program: str, operation: str, least: float) -> None:
+    """Of 256 bits, against RV64GC, both compiled for speed."""
+
+    def counted(name: str) -> int:
+        target = TARGETS[name]
+        options = (*target.options(name), "-DCMAKE_BUILD_TYPE=Release")
+        place = cmake(SOURCE, BUILD / f"{name}-release", *options, targets=[program])
+        text = output_of(*target.qemu, place / f"{program}.elf", "-icount", "shift=0")
+        return int(re.findall(rf"^{operation} (\d+)$", text, re.MULTILINE)[0])
+
+    assert counted("rv64") >= least * counted("rv64v")
 
 
 @pytest.mark.parametrize("name", in_ci(BARE))

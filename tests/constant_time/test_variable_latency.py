@@ -2,7 +2,7 @@
 """Instructions that take longer for some operands: divisions and square roots, and calls of library functions that divide.
 
 valgrind does not see them (test_constant_time.py). So the machine code is searched for them: of gcc and clang for x86-64 with all
-back ends, of gcc for AArch64 and RV64. Debug information leads from each one to the function of the source where it stems from, whatever
+back ends, of gcc for AArch64 and RV64, of clang for RV64 with vectors. Debug information leads from each one to the function of the source where it stems from, whatever
 was inlined. Only the functions below may divide, for the reasons given.
 """
 
@@ -21,16 +21,22 @@ from asserting import written
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "lib" / "src"
 # for other machines: the rooms that compute on secrets
-ROOMS = ["base", "arith", "hash", "sampling", "encoding", "params", "rlwe", "ckks", "exact", "mlkem", "mldsa", "papers/newhope", "papers/bliss"]  # fmt: skip
+ROOMS = ["base", "arith", "hash", "sampling", "encoding", "params", "rlwe", "ckks", "exact", "mlkem", "mldsa", "papers/newhope", "papers/bliss", "riscv/arith", "riscv/hash"]  # fmt: skip
 FLAGS = ["-std=c11", "-O2", "-g", "-ffreestanding", "-ffp-contract=off", "-fno-strict-aliasing", '-DRS_VERSION="0"']
 INCLUDES = ["-I", ROOT / "lib" / "include", "-I", SOURCE, "-isystem", ROOT / "lib" / "bare" / "include"]
-CROSS = {"aarch64-linux-gnu-": [], "riscv64-unknown-elf-": ["-march=rv64gc", "-mabi=lp64d"]}
+RISCV = "riscv64-unknown-elf-"
+# compilers: prefix of objdump, options
+CROSS = {
+    "aarch64-linux-gnu-gcc": ("aarch64-linux-gnu-", []),
+    f"{RISCV}gcc": (RISCV, ["-march=rv64gc", "-mabi=lp64d"]),
+    "clang-16": (RISCV, [f"--target={RISCV[:-1]}", "-march=rv64gcv", "-mabi=lp64d", "-gdwarf-4"]),
+}
 
 DIVIDES = re.compile(
     r"\t(v?(div|sqrt|rsqrt|rcp)[0-9]*[ps][sdh]"  # SSE, AVX
     r"|i?div[bwlq]?|fi?div\w*|fprem1?|fsqrt"  # x86 and x87
     r"|[us]div|fdiv|fsqrt|f(rsqrt|recp)[esx]"  # AArch64
-    r"|(div|rem)u?w?|f(div|sqrt)\.[sdq])\s"  # RISC-V
+    r"|(div|rem)u?w?|f(div|sqrt)\.[sdq]|v(div|rem)u?\.v[vx]|vf(r?div\.\w+|r?sqrt7?\.v|rec7\.v))\s"  # RISC-V
 )
 CALLS = re.compile(r"\s(__(u?div|u?mod|u?divmod)[sdt]i[34]|__(aeabi_\w*)?div\w*|fmod[fl]?|remainder[fl]?|sqrt[fl]?)\b")
 
@@ -45,7 +51,8 @@ SITES = {
         x86/arith/lifts512.h: modulus8; x86/arith/ring_avx2.c: constants; x86/encoding/encoding_vectors.h: factor""",
     "a factor that is the inverse of a modulus, or 1": """
         encoding/lifts.c: rs_portable_lift_rounded; arith/ring.c: rs_portable_lift_small; arith/ring32.c: lift_small;
-        x86/arith/lifts512.h: factor8; x86/integers/integers_avx512.c: lift_reals; x86/arith/ring_avx2.c: factor_of""",
+        x86/arith/lifts512.h: factor8; x86/integers/integers_avx512.c: lift_reals; x86/arith/ring_avx2.c: factor_of;
+        riscv/arith/ring_rvv.c: lift_small lift_rounded""",
     "constants of a modulus": """
         x86/ifma/ntt_products52.h: constants lift_of; x86/ifma/ntt_products60.h: constants""",
     "the special modulus": """
@@ -67,7 +74,8 @@ SITES = {
     "the scale, and N": """
         ckks/encode.c: encode; ckks/encode_fixed.c: rs_lift_fixed; encoding/kernels.c: rs_exact_reciprocal""",
     "lengths of and positions in streams": """
-        sampling/sample.c: private_blocks rs_draw_cbd21 rs_draw_stream rs_draw_ternary rs_sample_ternary_bytes""",
+        sampling/sample.c: private_blocks rs_draw_cbd21 rs_draw_stream rs_draw_ternary rs_sample_ternary_bytes;
+        sampling/seed.c: rs_shake256_counter""",
     "what a modulus refuses of a public stream": """
         sampling/sample.c: rs_draw_uniform""",
     "estimates from parameters": """
@@ -92,7 +100,7 @@ SITES = {
         selftest/selftest.c: ckks transforms""",
     # docs/SOUNDNESS.md, "Known to take a time that may depend on secrets"
     "SECRET: decoded coefficients over a scale that is no power of two": """
-        encoding/kernels.c: quotient; x86/encoding/encoding_vectors.h: scaled""",
+        encoding/kernels.c: quotient rs_coefficients_portable; x86/encoding/encoding_vectors.h: scaled""",
     "SECRET: the precision of decrypted values, measured for their owner": """
         ckks/precision.c: log2_of rs_precision_measured""",
 }
@@ -166,15 +174,16 @@ def test_only_public_numbers_divide(program: Path) -> None:
 
 
 @pytest.mark.soak  # compiles all of the library
-@pytest.mark.parametrize("prefix", CROSS)
-def test_only_public_numbers_divide_elsewhere(prefix: str, tmp_path: Path) -> None:
-    if not shutil.which(f"{prefix}gcc"):
-        pytest.fail(f"{prefix}gcc is missing; `make test` installs it")
+@pytest.mark.parametrize("compiler", CROSS)
+def test_only_public_numbers_divide_elsewhere(compiler: str, tmp_path: Path) -> None:
+    if not shutil.which(compiler):
+        pytest.fail(f"{compiler} is missing; `make test` installs it")
+    prefix, options = CROSS[compiler]
     sources = [path for room in ROOMS for path in (SOURCE / room).glob("*.c")]
     assert len(sources) > 20
 
     with ThreadPoolExecutor(2) as pool:
-        files = list(pool.map(lambda source: compiled(f"{prefix}gcc", CROSS[prefix], source, tmp_path), sources))
+        files = list(pool.map(lambda source: compiled(compiler, options, source, tmp_path), sources))
     assert not unexpected(in_all(f"{prefix}objdump", files))
 
 
@@ -193,13 +202,12 @@ word by_carrier(word secret, word q) { return rs_factor(secret, q); }
 
 
 @pytest.mark.parametrize(
-    ("compiler", "options"),
-    [("gcc", ["-O3"]), ("clang-14", ["-O3", "-gdwarf-4"]), *((f"{prefix}gcc", CROSS[prefix]) for prefix in CROSS)],
+    ("compiler", "prefix", "options"),
+    [("gcc", "", ["-O3"]), ("clang-14", "", ["-O3", "-gdwarf-4"]), *((name, *how) for name, how in CROSS.items())],
 )
-def test_a_division_would_be_found(compiler: str, options: list[str], tmp_path: Path) -> None:
+def test_a_division_would_be_found(compiler: str, prefix: str, options: list[str], tmp_path: Path) -> None:
     source = written(tmp_path / "leaks.c", LEAKS)
-    objdump = compiler.removesuffix("gcc") + "objdump" if compiler.endswith("-gcc") else "objdump"
-    found = found_in(objdump, compiled(compiler, ["-fno-math-errno", *options], source, tmp_path))
+    found = found_in(f"{prefix}objdump", compiled(compiler, ["-fno-math-errno", *options], source, tmp_path))
     names = {"word_quotient", "inlined", "wide", "reciprocal", "root", "many", "by_carrier"}
     assert {site for site, _ in found} == {f"leaks.c: {name}" for name in names}
     assert len(unexpected(found)) >= len(names)

@@ -2,7 +2,9 @@
 # Start-up on one RISC-V core in machine mode, 32 or 64 bits: floating point on if there is any, .bss cleared, stack filled and set, then
 # board_main. Any trap ends the run through board_trap. Nothing is copied: the image is loaded where it runs.
 
+#if __riscv_xlen == 32 // G contains it
     .option arch, +zicsr
+#endif
     .section .text.start, "ax"
     .globl _start
 _start:
@@ -14,6 +16,10 @@ _start:
     li t0, 0x2000                 # mstatus.FS = initial
     csrs mstatus, t0
     fscsr zero                    # round to nearest even, no flags
+#endif
+#ifdef __riscv_vector
+    li t0, 0x200                  # mstatus.VS = initial
+    csrs mstatus, t0
 #endif
     .option push
     .option norelax

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Back ends: the same bits, computed with different instructions of the CPU. They are part of the host library; the freestanding core
-// is always portable.
+// is always portable, or rvv.
 //
 //   portable    C for any machine; on RISC-V with doubles in hardware residues are doubles, on machines of 32 bits they are words if they fit
 //   fma         that arithmetic on x86-64, for tests and comparisons; never chosen unless it is named
@@ -9,6 +9,7 @@
 //   avx512ifma  (and IFMA) the same with a faster NTT for moduli from 31 bits on
 //   neon        on AArch64: arithmetic on residues below 2^50 in doubles, with vectors
 //   neonsha3    (and FEAT_SHA3) the same, and hashes on two states at once
+//   rvv         in place of portable where a compiler for RISC-V may use vectors: residues, and hashes on as many states as fit a register
 //
 // The library chooses one for the whole process when it first needs one: the one that the environment variable RINGSIDE_BACKEND
 // names, or the best that CPU and operating system support. If the variable names one that is unknown or not available,

@@ -12,6 +12,7 @@
 #include "encoding/encoding.h"
 #include "encoding/lifts.h"
 #include "fma/ring_fma.h"
+#include "riscv/riscv.h"
 #include "sampling/samplers.h"
 #include "wasm/wasm.h"
 
@@ -68,7 +69,15 @@ static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, ui
 #endif
 // Where every machine of a kind has fast FMAs of doubles, the portable back end uses them, and WebAssembly its relaxed SIMD;
 // on machines of 32 bits, words of 32 bits.
-#if defined(RS_RING_FMA) && !defined(__x86_64__)
+#ifdef __riscv_v
+#define RS_RVV_RINGS                                      \
+    {                                                     \
+        {                                                 \
+            RS_RING_BITS_MAX, &RS_RING_RVV, &RS_LIFTS_RVV \
+        }                                                 \
+    }
+#define RS_PORTABLE {"rvv", &RS_SAMPLERS_RVV, &RS_ENCODING_PORTABLE, &RS_INTEGERS_PORTABLE, RS_RVV_RINGS, RS_VECTORS_NONE}
+#elif defined(RS_RING_FMA) && !defined(__x86_64__)
 #define RS_PORTABLE RS_WITH_RINGS("portable", RS_FMA_RINGS)
 #elif defined(RS_WASM_SIMD)
 #define RS_PORTABLE \

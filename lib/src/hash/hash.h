@@ -6,7 +6,7 @@
 #include <ringside/golden/hash.h>
 
 // Limits for all tables in this build. The freestanding core has only the portable table.
-#ifdef RS_BACKENDS
+#if defined(RS_BACKENDS) || defined(__riscv_v)
 enum { RS_WAYS_MAX = 8, RS_STATES_ALIGNMENT = 64 };
 #elif defined(__wasm_simd128__)
 enum { RS_WAYS_MAX = 2, RS_STATES_ALIGNMENT = 16 };

@@ -22,9 +22,12 @@ static const uint32_t GAMMA[64] = {
 
 enum { INVERSE_OF_128 = 3303 };
 // What the inverse is multiplied by at its end, and the same with the zeta of the last layer.
-static const uint32_t SCALE = RS_MLKEM_FACTOR(INVERSE_OF_128 * RS_MLKEM_R % RS_MLKEM_Q);
-static const uint32_t SCALE_ZETA = RS_MLKEM_FACTOR(INVERSE_OF_128 * RS_MLKEM_R % RS_MLKEM_Q * 1729 % RS_MLKEM_Q);
+#define SCALE RS_MLKEM_FACTOR(INVERSE_OF_128 *RS_MLKEM_R % RS_MLKEM_Q)
+#define SCALE_ZETA RS_MLKEM_FACTOR(INVERSE_OF_128 *RS_MLKEM_R % RS_MLKEM_Q * 1729 % RS_MLKEM_Q)
 
+#ifdef __riscv_v
+#include "mlkem/riscv/ntt_rvv.h"
+#else
 #define INLINE static inline __attribute__((always_inline))
 
 // Cooley and Tukey's butterfly: each layer adds at most RS_MLKEM_HALF.
@@ -150,3 +153,4 @@ void rs_mlkem_dot(int16_t *out, const int16_t *a, const int16_t *b, uint32_t k) 
         break;
     }
 }
+#endif

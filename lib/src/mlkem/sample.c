@@ -12,7 +12,9 @@
 // ---- the matrix ----------------------------------------------------------------------------------------------------------
 enum { UNIFORM_BLOCK = 168, CHUNK_BYTES = 24, CHUNK_WORDS = 3, CHUNK_VALUES = 16 }; // 16 candidates of 12 bits are 24 bytes
 
-#ifndef INSTRUCTIONS
+#ifdef __riscv_v
+#include "mlkem/riscv/sample_rvv.h"
+#elif !defined(INSTRUCTIONS)
 INLINE uint32_t candidate(const uint64_t *words, uint32_t i) {
     const uint32_t word = 12 * i / 64, bit = 12 * i % 64;
     uint64_t x = words[word] >> bit;
@@ -80,6 +82,7 @@ enum { NOISE_STRIDE = 2 * RS_SHAKE256_RATE_BYTES, ETA_MAX = 3 };
 // A coefficient is the weight of eta bits less that of the next eta bits. The weights of all groups of eta bits in a word are computed side
 // by side.
 #ifndef INSTRUCTIONS
+#ifndef __riscv_v
 static void binomial2(int16_t *f, const uint8_t *bytes) {
     for (uint32_t at = 0; at < RS_MLKEM_N; at += 16, bytes += 8) {
         const uint64_t x = rs_load64_aligned(bytes);
@@ -90,6 +93,7 @@ static void binomial2(int16_t *f, const uint8_t *bytes) {
         for (uint32_t i = 0; i < 16; i++) f[at + i] = (int16_t)((int32_t)(sums >> 4 * i & 15) - 4);
     }
 }
+#endif
 
 // Two bytes behind the 192 are read, and not used.
 static void binomial3(int16_t *f, const uint8_t *bytes) {

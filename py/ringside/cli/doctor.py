@@ -21,7 +21,7 @@ from ..sim import cache as store
 from .common.options import JsonFlag
 from .common.output import print_facts, print_json, print_table, size_text
 
-BACKENDS = ("avx512ifma", "avx512", "avx2", "neonsha3", "neon", "fma", "portable")
+BACKENDS = ("avx512ifma", "avx512", "avx2", "neonsha3", "neon", "fma", "rvv", "portable")
 # what an extra of the package gives, and what installs it in the source tree
 EXTRAS = {
     "demo": ("ringside demo: photograph, TenSEAL, a cloud", "demo"),
