@@ -4,6 +4,7 @@
     make bench                                          everything: all sets, all peers: about 5 minutes, and as long to build the peers once
     make bench-quick                                    lee-12 and lee-14 against TenSEAL's SEAL, half a minute
     make bench ARGS="--sets lee-14,ntt-14 --peers seal-hexl"
+    make bench ARGS=--tables                            tables alone, beside the C library, two minutes
     make bench ARGS="--ops encode_encrypt_pk --rounds 15 --json"
 
 Each peer is a process of its own that this one asks in turn, round by round, all of them on one processor and in one process group.
@@ -27,7 +28,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from rich.console import Console  # noqa: E402
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: E402
 
-from bench import history, report, schemes  # noqa: E402
+from bench import history, report, schemes, tables  # noqa: E402
 from bench.figures import Results, judge  # noqa: E402
 from bench.measure import Program, measure_memory, measure_times  # noqa: E402
 from bench.peers import PEERS  # noqa: E402
@@ -67,6 +68,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--quick", action="store_true", help=f"{' and '.join(QUICK_SETS)}, TenSEAL only, {QUICK_ROUNDS} rounds"
+    )
+    parser.add_argument(
+        "--tables", action="store_true", help="tables alone, beside the C library (tests/bench/tables.py)"
     )
     parser.add_argument("--no-history", action="store_true", help="leave the recorded ratios as they are")
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON, tables to standard error")
@@ -111,6 +115,10 @@ def main() -> int:
     if OURS not in programs:
         console.print("Without Ringside there is nothing to compare.")
         return 2
+    if options.tables:
+        found = tables.measure(programs[OURS])
+        tables.show(found, console)
+        return int(not all(one["passed"] for one in found["bars"]))
     sets = [parameter_set(name) for name in options.sets]
     operations = [operation for operation in OPERATIONS if operation.name in options.ops]
     os.sched_setaffinity(0, {processors[-1]})  # and with it all peers

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from asserting import raises
 from cli_runner import CommandLine, python
 from ringside import hints, tables
 from ringside.errors import DeviceError, FileError, InputError, MismatchError, UsageError
-from ringside.tables import arrow, engine
+from ringside.native import library
+from ringside.tables import arrow, batches, engine
 from ringside.tables.part import TablePart, encrypt_part
 from ringside.tables.table import MANIFEST, SUCCESS
 
@@ -187,6 +189,75 @@ def test_what_cannot_be_packed() -> None:
             list(tables.decrypt_batches([damaged], SECRET, CONTEXT, column="x"))
 
 
+# ---- memory and files ---------------------------------------------------------------------------------------------------
+FILES = """
+import sys
+import numpy as np, pyarrow as pa
+import ringside as rs
+from ringside.native.rng import DeterministicRng, ffi
+from ringside.tables import TableMethod, batches
+
+seeds = lambda rng: DeterministicRng.__init__(rng, ffi.new("rs_seed_t *", {"bytes": bytes(range(64))}))
+batches.Rng = type("Rng", (), {"__init__": seeds})
+rs.native.rng.Rng.__init__ = seeds
+
+class Other(rs.devices.cpu.AnyDevice):  # makes ciphertexts, which become files one by one
+    name, compute = "other:", lambda self, call: rs.devices.cpu.CPU.compute(call)
+    prepare = close = lambda *_: None
+
+for name, kind in (("lee-12", pa.large_list(pa.float64())), ("bfv-12", pa.list_(pa.int16()))):
+    context = rs.ExactContext(rs.Parameters.named(name)) if "bfv" in name else rs.Context(rs.Parameters.named(name))
+    table = pa.table({"x": pa.array([np.arange(-k, 2 * k + 1) for k in range(70)], kind)}).slice(3)
+    seed = {"insecure_deterministic_seed": bytes(range(64))}
+    for index in range(2):
+        secret = context.keygen(**seed, insecure_deterministic_index=index)
+        key = context.public_key(secret, **seed)
+        found = []
+        for place, threads in ((context, 1), (context, 3), (context.on(Other()), 1)):
+            made = batches.encrypt_batches(
+                table.to_batches(), key, place, column="x", method=TableMethod(threads=threads, special_prime=not index)
+            )
+            found.append([cell for batch in made for cell in batch["x"].to_pylist()])
+        assert len(found[0]) == 67 and found[0] == found[1] == found[2]
+        print(hash(b"".join(found[0])))
+"""
+
+
+def test_files_are_those_of_the_ciphertexts() -> None:
+    """Bit for bit, of two sets and two keys each, for any number of threads, in two processes: with the same seeds in place of fresh ones."""
+    told = [python(FILES, env=os.environ | {"PYTHONHASHSEED": "0"}, check=True).stdout.split() for _ in range(2)]
+    assert told[0] == told[1]
+    assert len(set(told[0])) == 4
+
+
+def test_large_memory_serves_again() -> None:
+    """Of a batch's ciphertexts, and of a table's cells, but never while somebody has it; and what is kept has a bound."""
+    frames = np.ones((9, 2048))
+    first = CONTEXT.encrypt_batch(frames, PUBLIC)
+    places = {one.data.ctypes.data for one in first}
+    kept, copy = first[4].data[1:], first[4].data[1:].copy()
+    del first
+    again = {one.data.ctypes.data for one in CONTEXT.encrypt_batch(frames, PUBLIC)}
+    assert len(places & again) >= len(places) - 1
+    assert kept.ctypes.data - kept.nbytes not in again
+    assert np.array_equal(kept, copy)
+    rows = pa.table({"values": pa.array(list(frames) * 32)}).to_batches()
+    cells = {batch["values"].buffers()[2].address for batch in tables.encrypt_batches(rows, PUBLIC, CONTEXT)}
+    assert len(cells) <= 2  # nine batches
+    blocks = [library.aligned(1 << 17) for _ in range(100)]
+    del blocks
+    assert sum(size * len(some) for size, some in library._kept.items()) <= library.KEPT_BYTES
+
+
+def test_values_are_read_where_arrow_has_them() -> None:
+    values = pa.array(np.arange(12.0))
+    for array in (pa.FixedSizeListArray.from_arrays(values, 3), pa.LargeListArray.from_arrays([0, 3, 6, 12], values)):
+        piece = pa.record_batch([array], ["x"]).slice(1)
+        found = batches._rows(piece, "x", 0, 2048, batches._Taken(None))
+        assert [row[0] for row in found] == [3.0, 6.0, 9.0][: len(found)]
+        assert found[0].ctypes.data == values.buffers()[1].address + 3 * 8
+
+
 # ---- integers ----------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module", params=["bfv", "bgv"])
 def exact(request: pytest.FixtureRequest) -> rs.ExactContext:
@@ -278,8 +349,9 @@ def test_a_run_that_fails_at_once_leaves_no_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"in\.parquet: Row 1 of column 'values': "):
         tables.encrypt_table(source, out, PUBLIC, CONTEXT, tables.TableEncryption())
     assert not out.exists()
+    one_by_one = tables.TableEncryption(part_rows=1, method=tables.TableMethod(threads=1))
     with pytest.raises(InputError, match="Row 1 of column 'values': "):
-        tables.encrypt_table(source, out, PUBLIC, CONTEXT, tables.TableEncryption(part_rows=1))
+        tables.encrypt_table(source, out, PUBLIC, CONTEXT, one_by_one)
     assert sorted(path.name for path in out.iterdir()) == [MANIFEST, "part-000000.parquet"]  # to go on from
 
 
@@ -447,6 +519,36 @@ def test_memory_of_a_batch_serves_the_next_one() -> None:
     assert min(before, after) > 60 * once / page
 
 
+def test_an_interrupt_ends_all_parts_at_work(source: Path, tmp_path: Path) -> None:
+    """They are side by side on threads; none is half there, and none begins any more."""
+    folder, wanted = tmp_path / "folder", tables.TableEncryption(part_rows=5, method=tables.TableMethod(threads=2))
+
+    def interrupt(done: int, _: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tables.encrypt_table(source, folder, PUBLIC, CONTEXT, wanted, progress=interrupt)
+    assert 0 < len(list(folder.glob("part-*"))) < ROWS / 5 / 2
+    assert not list(folder.glob(".part-*"))
+    part = TablePart(
+        str(source),
+        str(folder / "x"),
+        0,
+        5,
+        "values",
+        (),
+        CONTEXT.params.to_bytes(),
+        128,
+        PUBLIC.to_bytes(),
+        wanted.method,
+    )
+    raises(CancelledError, None, encrypt_part, part, lambda: True)
+    assert not (folder / "x").exists()
+    tables.encrypt_table(source, folder, PUBLIC, CONTEXT, wanted)
+    check_decrypted(source, folder)
+
+
 # ---- a cluster ----------------------------------------------------------------------------------------------------------
 def test_no_row_is_lost_with_a_worker(source: Path, tmp_path: Path) -> None:
     """Two workers; one is killed as soon as a part is there."""
@@ -518,7 +620,7 @@ def test_the_command_goes_on_after_a_kill(source: Path, tmp_path: Path, ringside
     assert ringside("keygen", "--params", "lee-12", "--out", keys).code == 0
     options = ("table", "encrypt", source, "--keys", keys, "--keep", "sensor", "--out", folder, "--part-rows", "10")
     # in the middle of the fourth part
-    assert python(DYING, *options).returncode == -signal.SIGKILL
+    assert python(DYING, *options, "--threads", "1").returncode == -signal.SIGKILL
     assert len(list(folder.glob("part-*"))) == 3
     assert len(list(folder.glob(".part-000003*"))) == 1
     assert not (folder / SUCCESS).exists()

@@ -49,7 +49,7 @@ from ringside.tables.part import TablePart, encrypt_part
 
 SET = "lee-12"
 WORKERS = 2
-POOL, CLUSTER, KILL, DEFAULTS = "pool", "cluster", "kill", "cluster as it is"
+ONE, POOL, CLUSTER, KILL, DEFAULTS = "one", "pool", "cluster", "kill", "cluster as it is"
 BAR = 0.1  # what a cluster may take above the pool
 KINDS = ("of processor time", "by the clock", IF_IDLE := "of processor time on an idle machine")
 ROWS_AT_ONCE = 500
@@ -147,9 +147,10 @@ def pooled(pool: ProcessPoolExecutor) -> Engine:
 @contextmanager
 def engine(name: str) -> Iterator[tuple[Engine, list[int]]]:
     """Who encrypts, started and warm, and the processes that do it."""
-    if name == POOL:
-        with ProcessPoolExecutor(WORKERS, mp_context=multiprocessing.get_context("spawn")) as pool:
-            yield pooled(pool), list(pool.map(ready, range(4 * WORKERS)))
+    if name in (ONE, POOL):
+        workers = 1 if name == ONE else WORKERS
+        with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+            yield pooled(pool), list(pool.map(ready, range(4 * workers)))
         return
     import dask
     import distributed
@@ -314,14 +315,18 @@ def measure(place: Path, rows: int, width: int, part_rows: int) -> tuple[dict[st
     return runs, wrong
 
 
-def in_turn(place: Path, rows: int, width: int, part_rows: int, pairs: int) -> dict[str, list[Run]]:
-    """So many runs of each, one after the other, after one that does not count."""
-    runs: dict[str, list[Run]] = {POOL: [], CLUSTER: [], DEFAULTS: []}
+def in_turn(
+    place: Path, rows: int, width: int, part_rows: int, pairs: int, names: Sequence[str] = (POOL, CLUSTER, DEFAULTS),
+    beside: Callable[[], object] = lambda: None,
+) -> dict[str, list[Run]]:  # fmt: skip
+    """So many runs of each, one after the other, after one that does not count. beside: done between them, each time."""
+    runs: dict[str, list[Run]] = {name: [] for name in names}
     with table(place, rows, width), ExitStack() as ends:
         served = {name: Served(name, place, part_rows, watched=False) for name in runs}
         for one in served.values():
             ends.callback(one.close)
         for count in range(pairs + 1):
+            beside()
             for name, one in served.items():
                 run = one.run(f"{name}-{count}")
                 shutil.rmtree(place / f"{name}-{count}")
@@ -376,7 +381,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, help="how often to compare; 2 or more")
     parser.add_argument("--place", type=Path, help="folder for the files; default: a temporary one")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--run", choices=(POOL, CLUSTER, KILL, DEFAULTS), help=argparse.SUPPRESS)
+    parser.add_argument("--run", choices=(ONE, POOL, CLUSTER, KILL, DEFAULTS), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.run:
         serve(chosen.run, chosen.place, chosen.part_rows)

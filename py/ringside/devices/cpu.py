@@ -6,8 +6,9 @@ from __future__ import annotations
 from ..errors import of_frame
 from ..native.batch import Items, decrypt, encrypt
 from ..native.encoding import encode_error
-from ..native.library import check, error_of, lib, secret_bytes, span
+from ..native.library import check, error_of, ffi, lib, secret_bytes, span
 from ..native.rng import Rng
+from ..native.streams import Files
 from .calls import Call, Decryption, DeviceSet, Encryption, Plaintexts, Rows, SchemeCall, Transform
 from .device import AnyDevice
 
@@ -38,9 +39,16 @@ class Cpu(AnyDevice):
                 items.members[index]["plaintext"] = plaintext
             check(encrypt(job.context, items, job.key, job.kind, job.rng, job.threads, ntt=job.ntt))
             return
+        self._encrypt_rows(job, messages, items)
+
+    def encrypt_to(self, files: Files, job: Encryption, messages: Rows) -> None:
+        """The same files as of the job's ciphertexts, of which it has none, without them. It has rows and a public key."""
+        self._encrypt_rows(job, messages, Items("rs_encrypt_item_t", [ffi.NULL] * len(messages.values)), files)
+
+    def _encrypt_rows(self, job: Encryption, messages: Rows, items: Items, files: Files | None = None) -> None:
         for index, values in enumerate(messages.values):
             items.set_values(index, values, job.limbs, messages.scale, messages.packing)
-        status = encrypt(job.context, items, job.key, job.kind, job.rng, job.threads, ntt=job.ntt)
+        status = encrypt(job.context, items, job.key, job.kind, job.rng, job.threads, ntt=job.ntt, files=files)
         if status == lib.RS_ERR_RNG:
             raise error_of(status)
         if status != 0:

@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 
 from .encoding import SLOTS, layout_of, memory_of
 from .handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
-from .library import CData, check, fail, ffi, lib, request, work_in
+from .library import CData, aligned, check, fail, ffi, lib, request, words_of, work_in
 from .rng import Rng
+from .streams import Files
+
+CIPHERTEXTS_AT_ONCE = 8  # each thread has so many, where they become files
 
 
 def usable_threads() -> int:
@@ -20,13 +23,18 @@ def usable_threads() -> int:
     return int(lib.rs_pool_threads())
 
 
-@contextmanager
-def thread_pool(threads: int | None, count: int) -> Iterator[CData]:
-    """A pool for `count` frames, NULL where this thread is enough. None: as many threads as the process may use."""
+def threads_of(threads: int | None) -> int:
+    """So many, or usable_threads(). InputError: nobody starts so many."""
     wanted = usable_threads() if threads is None else threads
     if not 1 <= wanted <= lib.RS_POOL_THREADS_MAX:
         fail(lib.RS_ERR_THREADS, f"{threads} threads asked for")
-    wanted = min(wanted, count)
+    return wanted
+
+
+@contextmanager
+def thread_pool(threads: int | None, count: int) -> Iterator[CData]:
+    """A pool for `count` frames, NULL where this thread is enough. None: as many threads as the process may use."""
+    wanted = min(threads_of(threads), count)
     if wanted <= 1:
         yield ffi.NULL
         return
@@ -73,9 +81,10 @@ class Items:
 
 
 def encrypt(
-    context: ContextHandle, items: Items, key: KeyHandle, kind: int, rng: Rng, threads: int | None, *, ntt: bool = False
-) -> int:
-    """The status. Ciphertexts say beforehand how they are seeded. ntt: of BFV."""
+    context: ContextHandle, items: Items, key: KeyHandle, kind: int, rng: Rng, threads: int | None, *,
+    ntt: bool = False, files: Files | None = None,
+) -> int:  # fmt: skip
+    """The status. Ciphertexts say beforehand how they are seeded. ntt: of BFV. files: of a public key's, in place of ciphertexts."""
     members = {
         "kind": kind,
         "ntt": ntt,
@@ -86,7 +95,7 @@ def encrypt(
     }
     if isinstance(key, PublicHandle):
         wanted = request("rs_encrypt_request_t", public_key=key.expanded(), **members)
-        return _run("encrypt", wanted, threads)
+        return _run("encrypt", wanted, threads) if files is None else _to_files(context, items, wanted, threads, files)
     first = items.members[0]["ciphertext"] if items.count else None
     seeded, seed_type = (first.seeded, first.seed_type) if first else (0, 0)
     with key.borrow() as secret:
@@ -102,6 +111,25 @@ def decrypt(
     with key.borrow() as secret:
         wanted = request("rs_decrypt_request_t", secret_key=secret, **members)
         return _run("decrypt", wanted, threads)
+
+
+def _to_files(context: ContextHandle, items: Items, wanted: CData, threads: int | None, files: Files) -> int:
+    """A few ciphertexts at a time, all in the same memory, so that what is written is in the processor's cache."""
+    count = int(wanted.count)
+    with thread_pool(threads, count) as pool:
+        _memory = work_in(wanted, lib.rs_encrypt_batch_workspace(wanted, pool))
+        at_once = min(count, CIPHERTEXTS_AT_ONCE * (pool.threads if pool else 1))
+        words = aligned((at_once, 2 * files.limbs * context.n))
+        made = ffi.new("rs_ciphertext_t[]", [{"data": ffi.cast("uint64_t *", words_of(one))} for one in words])
+        for first in range(0, count, at_once):
+            wanted.items, wanted.count = items.native + first, min(at_once, count - first)
+            for index in range(wanted.count):
+                wanted.items[index].ciphertext = made + index
+            if status := int(lib.rs_encrypt_batch(wanted, pool)):
+                return status
+            for index in range(wanted.count):
+                files.add(made + index)
+    return 0
 
 
 def _run(operation: str, wanted: CData, threads: int | None) -> int:

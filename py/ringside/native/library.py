@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -41,11 +42,38 @@ lib: Any = _load()
 
 LINE_BYTES = 64  # vectors of the library's kernels do not straddle lines of the cache in memory that begins with one
 
+# Large blocks that nobody has any more, by their size, the size that was freed last at the end. The system maps memory that it gives anew, page by
+# page, and clears it, which takes as long as a small set's encryption.
+KEPT_BYTES, KEPT_BLOCK_BYTES = 64 << 20, 64 << 10  # at most, of all together; at least, of one
+_kept: dict[int, list[CData]] = {}
+
+
+def _take(size: int) -> CData:
+    try:
+        return _kept[size].pop()
+    except (KeyError, IndexError):
+        return ffi.from_buffer("char[]", np.empty(size, np.uint8))
+
+
+def _keep(raw: CData) -> None:
+    """Lets go of blocks of the size that was not freed for longest, where there are too many. Any thread may come in between: each step is whole."""
+    size = ffi.sizeof(raw)
+    blocks = _kept.pop(size, [])
+    blocks.append(raw)
+    _kept[size] = blocks
+    while sum(each * len(blocks) for each, blocks in list(_kept.items())) > KEPT_BYTES:
+        with suppress(StopIteration, RuntimeError, KeyError, IndexError):
+            oldest = next(iter(_kept))
+            _kept[oldest].pop() if _kept[oldest] else _kept.pop(oldest)
+
+
+_new_block: Callable[..., CData] = ffi.new_allocator(_take, _keep, should_clear_after_alloc=False)
+
 
 def aligned(shape: int | tuple[int, ...], dtype: Any = np.uint64) -> NDArray[Any]:
-    """np.empty on a cache line."""
-    size = (shape if isinstance(shape, int) else math.prod(shape)) * np.dtype(dtype).itemsize
-    raw = np.empty(size + LINE_BYTES, dtype=np.uint8)
+    """np.empty on a cache line. Large memory serves again once nobody has it."""
+    size = (shape if isinstance(shape, int) else math.prod(shape)) * np.dtype(dtype).itemsize + LINE_BYTES
+    raw = np.empty(size, np.uint8) if size < KEPT_BLOCK_BYTES else ffi.buffer(_new_block("char[]", size))
     start = -int(ffi.cast("uintptr_t", ffi.from_buffer(raw))) % LINE_BYTES
     return np.ndarray(shape, dtype, raw, start)
 

@@ -11,9 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..errors import MismatchError, WireError
 from .files import StrPath, named_to_read, read_error, replace_file, write_error
-from .library import CData, check, error_of, fd_stream, ffi, get_bytes, lib, request, secret_words, workspace
+from .library import CData, aligned, check, error_of, fd_stream, ffi, get_bytes, lib, request, secret_words, workspace
 
 COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
 COMPRESSION_NAMES = {number: name for name, number in COMPRESSIONS.items()}
@@ -136,22 +139,43 @@ def _write_to(memory: CData, capacity: int, what: WireObject, options: WireOptio
     return int(state.bytes)
 
 
-def _capacity(what: WireObject, options: WireOptions) -> int:
+def room_of(what: WireObject, options: WireOptions) -> int:
+    """Bytes that the object has at most, compressed or not."""
     size = file_bytes(what, options)
     return size + size // 128 + _SLACK_BYTES
 
 
 def write_memory(what: WireObject, options: WireOptions) -> bytes:
     """One object as bytes."""
-    capacity = _capacity(what, options)
+    capacity = room_of(what, options)
     memory = workspace(capacity)
     return get_bytes(memory, _write_to(memory, capacity, what, options))
+
+
+class Files:
+    """Files of ciphertexts of two polynomials, one behind the other in one memory. ends: of each, behind a 0. limbs: of each."""
+
+    def __init__(self, context: CData, limbs: int, count: int, options: WireOptions) -> None:
+        """count: how many there will be, at most."""
+        self._state, sink = ffi.new("rs_memory_sink_t *"), ffi.new("rs_sink_t *")
+        like = ffi.new("rs_ciphertext_t *", {"poly_count": 2, "limb_count": limbs, "correction_factor": 1})
+        what = {"kind": lib.RS_WIRE_CIPHERTEXT, "context": context, "ciphertext": like}
+        self._request, self._room = _request(what, options, sink), room_of(what, options)
+        self.memory: NDArray[np.uint8] = aligned(self._room * count, np.uint8)
+        self._place: CData = ffi.from_buffer("uint8_t[]", self.memory)
+        self.ends, self.limbs = [0], limbs
+
+    def add(self, ciphertext: CData) -> None:
+        lib.rs_sink_to_memory(self._request.sink, self._state, self._place + self.ends[-1], self._room)
+        self._request.ciphertext = ciphertext
+        check(lib.rs_wire_write(self._request))
+        self.ends.append(self.ends[-1] + int(self._state.bytes))
 
 
 @contextmanager
 def secret_image(what: WireObject, options: WireOptions) -> Iterator[memoryview]:
     """The same in memory that is wiped at the end of the block."""
-    capacity = _capacity(what, options)
+    capacity = room_of(what, options)
     pointer, words = secret_words((capacity + 7) // 8)
     try:
         yield words.data.cast("B")[: _write_to(pointer, capacity, what, options)]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,18 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import checks_arguments
+from ..devices.calls import Encryption, Rows
+from ..devices.cpu import Cpu
 from ..errors import ArgumentError, InputError, MismatchError, ParameterError, frames_called, in_frame
 from ..native.encoding import centred
+from ..native.rng import Rng
+from ..native.streams import Files, WireOptions
 from ..objects.common.ciphertext import Ciphertext
-from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.keys import PublicKey, SecretKey, encryption_kind
 from ..objects.common.params import CKKS, Parameters
+from ..objects.exact.context import packing_of
 from ..objects.exact.options import SLOTS
 from ..objects.keydir import AnyContext
-from .arrow import arrow, check_binary, check_column, check_numbers
+from .arrow import arrow, check_binary, check_column, check_numbers, is_list
 
 COUNT = "_count"  # behind the name of the column: how many values a row has
 ROWS_AT_ONCE = 32  # ciphertexts in memory
 PACKS_AT_ONCE = 8  # the same of packed rows, beside which all columns that are kept wait
+_REQUIRED: Any = ["C", "A"]  # contiguous, and aligned
 
 
 @checks_arguments
@@ -88,7 +94,7 @@ def encrypt_batches(
     names the row, counted from first_row through all batches.
     """
     pa = arrow()
-    how, taken = method.of(context.params), _Taken.by(context.params)
+    taken = _Taken.by(context.params)
     row = first_row
     for piece in _packs(reader, context.slots, column, keep, taken) if pack else _pieces(reader, column, keep, taken):
         if pack:
@@ -100,19 +106,37 @@ def encrypt_batches(
             values = _rows(piece, column, row, context.slots, taken)
             kept = [piece.column(name) for name in keep]
             names = [f"Row {row + index} of column {column!r}" for index in range(len(values))]
-        with frames_called(names):
-            found = context.encrypt_batch(
-                values, key, threads=method.threads, level=method.level, special_prime=method.special_prime, **how
-            )
-        files = [one.to_bytes(compression=method.compression, version=method.version) for one in found]
         fields = [
             pa.field(name, array.type) if pack else piece.schema.field(name)
             for name, array in zip(keep, kept, strict=True)
         ]
         fields += [pa.field(column, pa.large_binary(), False), pa.field(column + COUNT, pa.int32(), False)]
-        arrays = [*kept, pa.array(files, pa.large_binary()), pa.array([value.size for value in values], pa.int32())]
-        yield pa.record_batch(arrays, schema=pa.schema(fields))
+        counts = pa.array([value.size for value in values], pa.int32())
+        # nobody here has the batch before while the next one is made: its memory serves again
+        yield pa.record_batch([*kept, _cells(values, names, key, context, method), counts], schema=pa.schema(fields))
         row += piece.num_rows
+
+
+def _cells(
+    values: Sequence[NDArray[Any]], names: Sequence[str], key: PublicKey, context: AnyContext, method: TableMethod
+) -> Any:
+    """The files of their ciphertexts, as an array of Arrow."""
+    pa, how = arrow(), method.of(context.params)
+    options: Any = {"threads": method.threads, "level": method.level, "special_prime": method.special_prime}
+    limbs, written = context.params.limbs_at(method.level), WireOptions(method.compression, method.version)
+    files = Files(context._pointer, limbs, len(values), written)
+    with frames_called(names):
+        if isinstance(context._device, Cpu):
+            context._check_key(key, None)
+            kind = encryption_kind(key, method.special_prime)
+            messages = Rows(values, how.get("scale", 0.0), packing_of(how.get("packing", SLOTS)))
+            job = Encryption(context._handle, key._handle, messages, [], kind, limbs, Rng(), method.threads)
+            context._device.encrypt_to(files, job, messages)
+        else:
+            for one in context.encrypt_batch(values, key, **options, **how):
+                files.add(one._native)
+    buffers = [None, pa.py_buffer(np.array(files.ends, np.int64)), pa.py_buffer(files.memory[: files.ends[-1]])]
+    return pa.Array.from_buffers(pa.large_binary(), len(values), buffers)
 
 
 @dataclass(frozen=True)
@@ -130,22 +154,21 @@ class _Taken:
         kind = check_column(schema, column, "The table")
         check_numbers(kind, column, packed=packed, integers=self.span is not None)
 
-    def checked(self, numbers: NDArray[Any], first: int, column: str, *, packed: bool) -> NDArray[Any]:
-        """As the scheme has them. InputError names the first row, or the first number in a row, that cannot be encrypted."""
+    def checked(self, array: Any, name: Callable[[int], str], *, packed: bool) -> NDArray[Any]:
+        """As the scheme has them, where they lie if they are that. InputError names the first number that cannot be encrypted."""
+        numbers = array.to_numpy(zero_copy_only=False)
         if self.span is not None:
-            values, bad, kind = numbers, (numbers < self.span[0]) | (numbers > self.span[1]), "int64"
+            values, bad = numbers, (numbers < self.span[0]) | (numbers > self.span[1])
             trouble = f"not from {self.span[0]} to {self.span[1]}"
             code, hint = "RS_ERR_VALUE_RANGE", "`ringside keygen --plain-modulus` makes room for larger ones."
         else:
-            values, kind = numbers.astype(np.float64), "float64"
-            bad = ~np.isfinite(values) & packed  # the library tells of the others
+            values = np.require(numbers, np.float64, _REQUIRED)
+            bad = ~np.isfinite(values) if packed else np.zeros(0, bool)  # the library tells of the others
             code, trouble, hint = "RS_ERR_NOT_FINITE", "not finite", "Fill it, or leave the row out."
         if bad.any():
             index = int(np.argmax(bad))
-            row, number = (first + index, "") if packed else (first, f", number {index},")
-            message = f"Row {row} of column {column!r}{number} is {values[index]}, which is {trouble}."
-            raise InputError(code, message, hint)
-        return values.astype(kind)
+            raise InputError(code, f"{name(index)} is {values[index]}, which is {trouble}.", hint)
+        return np.require(values, np.float64 if self.span is None else np.int64, _REQUIRED)
 
 
 def _pieces(reader: Iterable[Any], column: str, keep: Sequence[str], taken: _Taken) -> Iterator[Any]:
@@ -191,7 +214,7 @@ def _packed(piece: Any, column: str, first: int, slots: int, taken: _Taken) -> l
     array = piece.column(column)
     if array.null_count:
         raise _null(first + array.is_null().index(True).as_py(), column)
-    values = taken.checked(array.to_numpy(zero_copy_only=False), first, column, packed=True)
+    values = taken.checked(array, lambda index: f"Row {first + index} of column {column!r}", packed=True)
     return [values[start : start + slots] for start in range(0, len(values), slots)]
 
 
@@ -212,23 +235,35 @@ def _batches(reader: Iterable[Any]) -> Iterator[Any]:
 
 
 def _rows(piece: Any, column: str, first: int, slots: int, taken: _Taken) -> list[NDArray[Any]]:
-    """The numbers of each row."""
-    rows = []
-    for index, value in enumerate(piece.column(column)):
-        found = value.as_py() if not hasattr(value, "values") else value.values
-        if found is None or getattr(found, "null_count", False):
-            raise _null(first + index, column)
-        numbers = np.atleast_1d(
-            found.to_numpy(zero_copy_only=False) if hasattr(found, "to_numpy") else np.asarray(found)
-        )
-        if not 0 < numbers.size <= slots:
-            raise InputError(
-                "RS_ERR_VALUE_COUNT",
-                f"Row {first + index} of column {column!r} has {numbers.size} values; a ciphertext has 1 to {slots}.",
-                "Take parameters with a larger N, or split the rows." if numbers.size else "Leave empty rows out.",
-            )
-        rows.append(taken.checked(numbers, first + index, column, packed=False))
-    return rows
+    """The numbers of each row, where Arrow has them."""
+    array = piece.column(column)
+    flat, sizes = array, np.ones(len(array), int)
+    if is_list(array.type):
+        flat = array.flatten()
+        sizes = np.diff(array.offsets) if hasattr(array, "offsets") else sizes * array.type.list_size
+    if array.null_count or flat.null_count or sizes.min() < 1 or sizes.max() > slots:
+        raise _refusal(array, column, first, slots)
+    ends = np.cumsum(sizes)
+
+    def name(index: int) -> str:
+        row = int(np.searchsorted(ends, index, "right"))
+        return f"Row {first + row} of column {column!r}, number {index - ends[row] + sizes[row]},"
+
+    numbers = taken.checked(flat, name, packed=False)
+    return [numbers[end - size : end] for size, end in zip(sizes.tolist(), ends.tolist(), strict=True)]
+
+
+def _refusal(array: Any, column: str, first: int, slots: int) -> InputError:
+    """What is wrong with the first row that cannot be encrypted."""
+    for row, value in enumerate(array.to_pylist(), first):
+        numbers = value if isinstance(value, list) else [value]
+        if None in numbers:
+            return _null(row, column)
+        if not 0 < len(numbers) <= slots:
+            message = f"Row {row} of column {column!r} has {len(numbers)} values; a ciphertext has 1 to {slots}."
+            hint = "Take parameters with a larger N, or split the rows." if numbers else "Leave empty rows out."
+            return InputError("RS_ERR_VALUE_COUNT", message, hint)
+    raise AssertionError("each row can be encrypted")
 
 
 # ---- decrypting -------------------------------------------------------------------------------------------------------

@@ -5,10 +5,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Event
 from typing import Any
 
 from ..errors import DeviceError, RingsideError, UsageError
 from ..hints import install
+from ..native.batch import threads_of
 from .part import TablePart, encrypt_part
 
 Engine = Callable[
@@ -28,11 +32,25 @@ TIMEOUT_SECONDS = 10
 
 
 def on_this_machine() -> Engine:
-    """One part after the other; the rows of one are encrypted on several threads."""
+    """Parts side by side on the threads of their method, which are told in order; of fewer parts the rows are encrypted on several, too."""
 
     def run(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
-        for part in parts:
-            told(encrypt_part(part))
+        threads = threads_of(parts[0].method.threads if parts else None)
+        at_once, stopped = min(threads, len(parts)), Event()
+        if at_once <= 1:
+            for part in parts:
+                told(encrypt_part(part))
+            return
+        with ThreadPoolExecutor(at_once) as pool:
+            each = max(1, threads // at_once)
+            work = [replace(part, method=replace(part.method, threads=each)) for part in parts]
+            try:
+                for future in [pool.submit(encrypt_part, part, stopped.is_set) for part in work]:
+                    told(future.result())
+            except BaseException:
+                stopped.set()  # those that are at work end with their next rows
+                pool.shutdown(cancel_futures=True)
+                raise
 
     return run
 

@@ -2,8 +2,8 @@
 """The heap of a worker of Dask while it encrypts.
 
 Dask starts workers with MALLOC_TRIM_THRESHOLD_=65536, so that memory which a task frees goes back to the system. That also ends glibc's own
-adaption (mallopt(3), M_MMAP_THRESHOLD): each array above 128 KiB, and so each ciphertext, is mapped anew and cleared page by page. A part of a
-table frees and takes the same sizes for each batch; that was a third of its processor time.
+adaption (mallopt(3), M_MMAP_THRESHOLD): what is above 128 KiB, or at the end of the heap, is mapped anew and cleared page by page. A part of a
+table frees and takes the same sizes for each batch, beside the arrays that the package keeps (native/library.py).
 """
 
 from __future__ import annotations

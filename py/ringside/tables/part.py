@@ -6,7 +6,8 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -52,11 +53,14 @@ class TablePart:
         return -(-self.rows // (self.pack or 1))
 
 
-def encrypt_part(part: TablePart) -> TablePart:
-    """In any process, on any machine that sees source and folder. Gives the part with the hash of its file, without parameters and key."""
+def encrypt_part(part: TablePart, stopped: Callable[[], bool] = lambda: False) -> TablePart:
+    """In any process, on any machine that sees source and folder. Gives the part with the hash of its file, without parameters and key.
+
+    stopped: asked before a few rows are read; then there is no part (CancelledError).
+    """
     parquet = arrow("pyarrow.parquet")
     context, key = _loaded(part.params, part.security, part.key)
-    rows = _read(part.source, [*part.keep, part.column], part.first, part.rows)
+    rows = _read(part.source, [*part.keep, part.column], part.first, part.rows, stopped)
     options: Any = {"column": part.column, "keep": part.keep, "method": part.method, "first_row": part.first}
     options["pack"] = part.pack > 0
     try:
@@ -93,7 +97,7 @@ def _loaded(params: bytes, security: int, key: bytes) -> tuple[AnyContext, Publi
     return context, PublicKey.from_bytes(context, key)
 
 
-def _read(source: str, columns: Sequence[str], first: int, rows: int) -> Iterator[Any]:
+def _read(source: str, columns: Sequence[str], first: int, rows: int, stopped: Callable[[], bool]) -> Iterator[Any]:
     """So many rows from the first one on, a few at a time."""
     file, skip = opened(source), first
     for group in range(file.metadata.num_row_groups):
@@ -107,6 +111,8 @@ def _read(source: str, columns: Sequence[str], first: int, rows: int) -> Iterato
                 continue
             piece = batch.slice(skip, rows)
             skip = 0
+            if stopped():
+                raise CancelledError
             rows -= piece.num_rows
             if piece.num_rows:
                 yield piece
@@ -125,6 +131,7 @@ def write(parquet: Any, place: Any, batches: Iterator[Any], column: str) -> int:
                 writer = parquet.ParquetWriter(place, batch.schema, compression=squeezed, use_dictionary=plain)
             writer.write_batch(batch)
             rows += batch.num_rows
+            del batch  # so that the next one is made in its memory
     finally:
         if writer is not None:
             writer.close()

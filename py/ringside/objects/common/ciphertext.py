@@ -61,7 +61,9 @@ class Ciphertext(LevelledObject):
         stored = 1 if native.seeded else int(native.poly_count)
         data = aligned((stored, int(native.limb_count), context.n))
         native.data = ffi.cast("uint64_t *", words_of(data))
-        return cls(context, native, data)
+        made = object.__new__(cls)  # its constructor checks what users pass
+        made.context, made._native, made._data = context, native, data
+        return made
 
     @classmethod
     def from_data(

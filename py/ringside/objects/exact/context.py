@@ -53,7 +53,7 @@ class ExactContext(DeviceTables):
     def encode(self, values: ArrayLike, *, packing: str = SLOTS, wrap: bool = False) -> Plaintext:
         """A plaintext for a server's sums and products; all as for encrypt."""
         plaintext, row = Plaintext._new_words(self), self._row(values, wrap=wrap)
-        encoding.encode(self._handle, plaintext._native, row, 0.0, self.params.data_limbs, _packing(packing))
+        encoding.encode(self._handle, plaintext._native, row, 0.0, self.params.data_limbs, packing_of(packing))
         return plaintext
 
     def decode(
@@ -66,7 +66,7 @@ class ExactContext(DeviceTables):
         native[0] = plaintext._native[0]
         with Plaintext._new_words(self, native) as used:
             used.data[:] = plaintext.data
-            encoding.decode(self._handle, native, found, packing=_packing(packing))
+            encoding.decode(self._handle, native, found, packing=packing_of(packing))
         return found
 
     def _room(self, shape: tuple[int, ...], count: int | None, unsigned: bool) -> NDArray[Any]:
@@ -106,7 +106,7 @@ class ExactContext(DeviceTables):
         encrypted, with its index; no ciphertext is returned then.
         """
         self._check_key(key, options["seeded"])
-        packing = _packing(options["packing"])
+        packing = packing_of(options["packing"])
         rows = self._rows(frames, wrap=options["wrap"])
         return self._encrypted_integers(Rows(rows, packing=packing), rows, key, options, threads, progress)
 
@@ -120,7 +120,7 @@ class ExactContext(DeviceTables):
         progress: Progress | None = None,
     ) -> list[Ciphertext]:
         """Messages by the device. contents: what each consists of, for tests."""
-        limbs, packing = self.params.limbs_at(options["level"]), _packing(options["packing"])
+        limbs, packing = self.params.limbs_at(options["level"]), packing_of(options["packing"])
         randomness = Randomness(options["insecure_deterministic_seed"], options["insecure_deterministic_index"])
         digests = (
             [message_digest(one, limbs, float(packing)) for one in contents] if randomness.is_deterministic else []
@@ -186,7 +186,7 @@ class ExactContext(DeviceTables):
         **options: Unpack[DecryptIntegers],
     ) -> NDArray[Any]:
         """decrypt_values of many ciphertexts, computed side by side on several threads: an array [ciphertext, value]."""
-        packing, margin = _packing(options["packing"]), options["margin_bits"]
+        packing, margin = packing_of(options["packing"]), options["margin_bits"]
         self._same(secret_key, SecretKey)
         if margin is not None and not 2 <= margin <= 48:
             raise InputError("RS_ERR_NOISE", f"margin_bits must be 2 to 48, got {margin}.", "8 is a usual margin.")
@@ -233,7 +233,8 @@ class ExactContext(DeviceTables):
         return int(bits[0])
 
 
-def _packing(packing: str) -> int:
+def packing_of(packing: str) -> int:
+    """rs_layout_t's packing. InputError: there is none of that name."""
     if packing not in PACKINGS:
         raise InputError("PACKING", f"Unknown packing {packing!r}.", f"Use one of: {', '.join(PACKINGS)}.")
     return PACKINGS[packing]
