@@ -360,5 +360,5 @@ def test_encode_cost_table() -> None:
     for name, doubles, narrow, wide in zip(BARE, counts[::3], counts[1::3], counts[2::3], strict=True):
         assert doubles[3] == narrow[3] == wide[3]
         assert 500 < narrow[0] < 5_000
-        if name != "rv64":  # which has doubles in hardware
+        if not name.startswith("rv64"):  # these have doubles in hardware
             assert narrow[0] < wide[0] < doubles[0]

@@ -54,7 +54,7 @@ SITES = {
         x86/arith/lifts512.h: factor8; x86/integers/integers_avx512.c: lift_reals; x86/arith/ring_avx2.c: factor_of;
         riscv/arith/ring_rvv.c: lift_small lift_rounded""",
     "constants of a modulus": """
-        x86/ifma/ntt_products52.h: constants lift_of; x86/ifma/ntt_products60.h: constants""",
+        x86/arith/ntt_lifted64.h: lift_of; x86/ifma/ntt_products52.h: constants lift_of; x86/ifma/ntt_products60.h: constants""",
     "the special modulus": """
         rlwe/keys.c: add_source""",
     "t, moduli, and a correction factor: constants of a context, a level, a ciphertext": """
@@ -67,7 +67,7 @@ SITES = {
         arith/modarith.c: rs_is_prime; params/params.c: choose_primes first_candidate;
         params/plain.c: rs_plain_check rs_plain_limbs_min""",
     "N, blocks and indices": """
-        arith/ntt.c: forward_pass inverse_pass rs_ntt_portable_forward;
+        arith/ntt.c: forward_pass inverse_pass rs_ntt_portable_forward; mldsa/x86/transforms.h: layer_in_lanes;
         x86/encoding/fft_passes.h: forward forward_two_stages inverse inverse_two_stages root""",
     "roots of unity": """
         encoding/fft_roots.c: at_rounded_angle dd_div exact_point; encoding/fixed_roots.c: alternating_series""",

@@ -90,7 +90,7 @@ def test_headers_of_modules_are_whole(pages: dict[str, str]) -> None:
 
 def test_an_index_says_what_each_entry_is(pages: dict[str, str], entries: dict[str, set[str]]) -> None:
     for folder, kind in (("rtl", "module"), ("commands", "verb")):
-        found = dict(re.findall(rf"^ *\* :hw:{kind}:`([\w ]+)`: (.{{8,}}\.)$", pages[f"reference/{folder}/index.rst"], re.MULTILINE))  # fmt: skip
+        found = dict(re.findall(rf"^ *\* :hw:{kind}:`([\w -]+)`: (.{{8,}}\.)$", pages[f"reference/{folder}/index.rst"], re.MULTILINE))  # fmt: skip
         assert set(found) == entries[f"hw:{kind}"]
 
 
