@@ -249,15 +249,21 @@ export class Context extends Native {
       this.module.call('js_decrypt', [this.pointer, key, from, level + 1, pointer, this.slots, 1, bits, flood, 0])
       const all = this.module.doubles(pointer, this.n) // real and imaginary parts in turn
       this.#refuseNoise(all, ciphertext.scale, level)
-      return complex ? all.slice(0, 2 * count) : Float64Array.from({ length: count }, (_, i) => all[2 * i])
+      if (complex) return all.slice(0, 2 * count)
+      const real = new Float64Array(count)
+      for (let i = 0; i < count; i++) real[i] = all[2 * i]
+      return real
     })
   }
 
   // Another key gives what is uniform below the modulus Q: the root-mean-square of its coefficients, which is that of the slots over
   // sqrt(N) / scale, is Q / sqrt(12) = 0.289 Q. Encoded values stay below Q / 4. The Python package has the same rule (noise.py).
   #refuseNoise(all, scale, level) {
-    const largest = all.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1 // squares of large ones are no doubles
-    const square = all.reduce((sum, value) => sum + (value / largest) ** 2, 0) / this.slots
+    let [largest, square] = [0, 0] // in loops: a function for each value takes longer than the decryption
+    for (let i = 0; i < all.length; i++) largest = Math.max(largest, Math.abs(all[i]))
+    largest ||= 1
+    for (let i = 0; i < all.length; i++) square += (all[i] / largest) ** 2 // squares of large ones are no doubles
+    square /= this.slots
     const logModulus = this.moduli.slice(0, level + 1).reduce((bits, modulus) => bits + Math.log2(Number(modulus)), 0)
     if (Math.log2(square) / 2 + Math.log2(largest * scale) - Math.log2(this.n) / 2 <= logModulus - 2) return
     throw new KeyError('RS_JS_WRONG_KEY', 'The decrypted values are noise that fills the whole modulus: the secret key is another one, or the ciphertext is damaged.')
