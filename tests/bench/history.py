@@ -36,7 +36,6 @@ BEGIN, END = "<!-- history:begin -->\n", "<!-- history:end -->"
 PAIRS = ((OURS, SEAL), (OURS, SEAL_44), (OURS, TENSEAL), (OURS_AVX2, SEAL_AVX2), (OURS_WASM, NODE_SEAL))
 OPS = ("encode_encrypt_pk", "encode_encrypt_sk_seeded", "decrypt_decode_1limb", "decrypt_decode_full")
 SHOWN = "encode_encrypt_pk"  # in the table; the file has all of OPS
-RUNS_SHOWN = 2
 
 Line = Mapping[str, Any]
 
@@ -105,15 +104,14 @@ def cell(line: Line | None) -> str:
 
 
 def table(lines: Iterable[Line]) -> str:
-    """The newest runs of each pair, newest first: a line per run, a column per set."""
+    """The newest run of each pair, a column per set; the picture has those before."""
     runs: dict[tuple[str, ...], dict[str, Line]] = {}
     for line in lines:
         key = tuple(str(line[name]) for name in ("peer", "date", "commit", "back_end", "peer_version"))
         runs.setdefault(key, {})[line["set"]] = line  # the later one of two runs of one commit and day
     rows = [f"| date | commit | back end | against | {' | '.join(LEE)} |", "|---" * (len(LEE) + 4) + "|"]
     for _, peer in PAIRS:
-        own = [key for key in runs if key[0] == peer][-RUNS_SHOWN:]
-        for key in reversed(own):
+        for key in [key for key in runs if key[0] == peer][-1:]:
             _, date, at, back_end, version = key
             cells = " | ".join(cell(runs[key].get(name)) for name in LEE)
             rows.append(f"| {date} | {at} | {back_end} | {peer}: {version} | {cells} |")
