@@ -121,6 +121,9 @@ static void check_design(bench_t *b, uint32_t levels) {
     for (uint32_t limbs = 1; limbs <= levels; limbs++) {
         check_kind(b, RS_ENCRYPT_PK_DIRECT, limbs, RS_SEED_SHAKE256, 0);
         check_kind(b, RS_ENCRYPT_SK, limbs, RS_SEED_SHAKE256, limbs & 1);
+        // between kinds that want other constants
+        check_row(&b->f, &b->device, b->room, ++b->seed, (row_t){0, limbs - 1, limbs & 1, RS_SEED_SHAKE256});
+        check_row(&b->f, &b->device, b->room, ++b->seed, (row_t){b->f.n + 3, limbs - 1, ~limbs & 1, RS_SEED_SHAKE256});
         if (can_round(design)) check_kind(b, RS_ENCRYPT_PK, limbs, RS_SEED_SHAKE256, 0);
     }
 }
