@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 // Power-on test: compares every kind of encryption and decryption by CKKS, BFV and BGV that the design supports, with
-// encode and decode if it has them, at its smallest N with two limbs, with the library's result. It forgets what was
+// encode and decode if it has them, and rows of switching keys, at its smallest N with two limbs, with the library's result. It forgets what was
 // loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
 RS_API size_t rs_device_self_test_size(const rs_design_t *design);
 RS_API RS_MUST_CHECK rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes);

@@ -354,7 +354,8 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
     if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | form_of(b));
     const uint64_t context = constants(b, limb);
     const uint32_t group = take(b);
-    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b));
+    const uint64_t beside = b->job->target && limb == 0 ? RS_ORDER_LATE : 0;
+    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b) | beside);
     const uint64_t address =
         b->job->store_expanded ? at(b, RS_POINTER_OUTPUT, place_of(b, 1, limb)) : at(b, RS_POINTER_SCRATCH, b->job->limbs + limb);
     if (b->job->coefficients || b->job->store_expanded) emit(b, OP(STORE) | A(group) | address | FLAG(NTT));
