@@ -78,8 +78,7 @@ static inline void check_row(fixture_t *f, rs_device_t *device, rs_memory_t work
     const size_t count = (row.seeded ? 1 : 2) * limbs * (size_t)f->n;
     rs_ciphertext_t want = {.data = words(count), .seeded = row.seeded, .seed_type = row.seed_type}, got = {.data = words(count)};
     fixture_seed(f, seed);
-    REQUIRE_OK(
-        keygen_switch(f->context, &f->secret, row.element, row.index, &want, &f->rng, f->workspace, f->workspace_bytes));
+    REQUIRE_OK(keygen_switch(f->context, &f->secret, row.element, row.index, &want, &f->rng, f->workspace, f->workspace_bytes));
     fixture_seed(f, seed);
     if (!CHECK_OK(row_by_device(device, row, &got, &f->rng, workspace, RS_DEVICE_RUN))) return;
     CHECK_EQ_MEM(got.data, want.data, count * sizeof *want.data);

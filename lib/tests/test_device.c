@@ -1148,7 +1148,7 @@ RS_TEST(rows_that_are_refused) {
     static const struct {
         row_t row;
         rs_status_t status;
-    } CASES[] = {{{2, 0, 1, 0}, RS_ERR_GALOIS},    {{2 * N + 1, 0, 1, 0}, RS_ERR_GALOIS}, {{0, DATA, 1, 0}, RS_ERR_LEVEL},
+    } CASES[] = {{{2, 0, 1, 0}, RS_ERR_GALOIS},         {{2 * N + 1, 0, 1, 0}, RS_ERR_GALOIS}, {{0, DATA, 1, 0}, RS_ERR_LEVEL},
                  {{3, UINT32_MAX, 1, 0}, RS_ERR_LEVEL}, {{3, 0, 2, 0}, RS_ERR_OPTION},         {{3, 0, 1, 9}, RS_ERR_SEED_TYPE}};
     const row_t row = {3, 1, 1, 0};
     BENCH(b, &DESIGN);
@@ -1163,7 +1163,8 @@ RS_TEST(rows_that_are_refused) {
     CHECK_STATUS(row_by_device(&b.device, row, NULL, &b.f.rng, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
     CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &empty, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
     CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
-    CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &b.f.rng, (rs_memory_t){b.room.p, b.room.n - 1}, RS_DEVICE_RUN), RS_ERR_TOO_SMALL);
+    CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &b.f.rng, (rs_memory_t){b.room.p, b.room.n - 1}, RS_DEVICE_RUN),
+                 RS_ERR_TOO_SMALL);
     CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &b.f.rng, b.room, (rs_device_mode_t)9), RS_ERR_OPTION);
     CHECK_STATUS(rs_device_keygen_switch(&b.device, NULL, RS_DEVICE_RUN), RS_ERR_NULL);
     rs_keygen_request_t other = {.size = sizeof other, .kind = RS_KEY_PUBLIC, .key = &b.ct, .rng = &b.f.rng, .workspace = b.room};

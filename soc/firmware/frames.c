@@ -118,7 +118,8 @@ static void find_device(void) {
 
 static void check_job(void) {
     const job_t *job = JOB;
-    const int is_known = (job->op <= OP_DECRYPT || job->op == OP_KEY_ROW) && job->device <= 1 && job->opened <= job->device && job->in_core <= job->device;
+    const int is_known = (job->op <= OP_DECRYPT || job->op == OP_KEY_ROW) && job->device <= 1 && job->opened <= job->device &&
+                         job->in_core <= job->device;
     if (!is_known || (job->in_core && job->overlap > RS_FRAMES_ENCODE)) require(RS_ERR_FORM, STEP_JOB);
 }
 
@@ -416,7 +417,7 @@ void job_run(void) {
     const size_t software =
         job->op == OP_KEY_ROW ? rs_keygen_workspace(&row)
         : decrypts ? rs_decrypt_workspace(RS_REQUEST(rs_decrypt_request_t, .context = context))
-                 : rs_encrypt_workspace(RS_REQUEST(rs_encrypt_request_t, .context = context, .kind = (uint32_t)job->op));
+                   : rs_encrypt_workspace(RS_REQUEST(rs_encrypt_request_t, .context = context, .kind = (uint32_t)job->op));
     workspace_bytes = largest(software, rs_device_workspace(context));
     workspace = take(workspace_bytes);
     if (job->device) {

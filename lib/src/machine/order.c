@@ -115,7 +115,8 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
     case RS_OP_DRAIN: // the last limb
         return 2 * (n / (lanes ? lanes : 1)) + PIPELINE_CYCLES;
     case RS_OP_EXPAND:
-        return keccak_cycles((word & RS_ORDER_LATE ? 8 + 6 : 8) * n, design->keccak_cores); // if a word comes from every core; else too short, which only costs time
+        return keccak_cycles((word & RS_ORDER_LATE ? 8 + 6 : 8) * n,
+                             design->keccak_cores); // if a word comes from every core; else too short, which only costs time
     default:
         return n / design->lanes + PIPELINE_CYCLES;
     }

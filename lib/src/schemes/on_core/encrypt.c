@@ -56,7 +56,8 @@ static rs_status_t prepare(rs_device_t *d, rs_on_core_call_t *call, const how_t 
     if (rs_on_core_in_a_row(d, call, (size_t)rows * limbs))
         rs_on_core_aim_output(d, call, call->encrypts->ciphertext->data, frames * (size_t)rows * limbs);
     const size_t target = rs_on_core_target_bytes(d, call);
-    RS_TRY(rs_on_core_prepare(d, call, in + (target != 0), (call->job.frames ? frames * rows : 2) * limbs + (how->divided ? 2 : 0)));
+    RS_TRY(
+        rs_on_core_prepare(d, call, in + (target != 0), (call->job.frames ? frames * rows : 2) * limbs + (how->divided ? 2 : 0)));
     call->input += target;
     return rs_on_core_load_program(d, &call->job);
 }

@@ -355,7 +355,8 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
     const uint64_t context = constants(b, limb);
     const uint32_t group = take(b);
     const uint64_t beside = b->job->target && limb == 0 ? RS_ORDER_LATE : 0;
-    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b) | beside);
+    emit(b,
+         OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b) | beside);
     const uint64_t address =
         b->job->store_expanded ? at(b, RS_POINTER_OUTPUT, place_of(b, 1, limb)) : at(b, RS_POINTER_SCRATCH, b->job->limbs + limb);
     if (b->job->coefficients || b->job->store_expanded) emit(b, OP(STORE) | A(group) | address | FLAG(NTT));
@@ -913,7 +914,8 @@ static rs_status_t check_exact(const rs_design_t *design, const rs_job_t *job) {
 
 // A row of a switching key is an encryption of zero.
 static rs_status_t check_target(const rs_job_t *job) {
-    if (job->kind != RS_JOB_ENCRYPT_SK || job->message != RS_MESSAGE_NONE || job->coefficients || job->frames > 1) return RS_ERR_FORM;
+    if (job->kind != RS_JOB_ENCRYPT_SK || job->message != RS_MESSAGE_NONE || job->coefficients || job->frames > 1)
+        return RS_ERR_FORM;
     return job->target <= job->limbs && job->squared <= 1 ? RS_OK : RS_ERR_LEVEL;
 }
 

@@ -139,8 +139,13 @@ static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
 static rs_status_t check_rows(state_t *s) {
     for (uint32_t element = 0; element <= 3 && s->context->params.limb_count > 1; element += 3) {
         rs_ciphertext_t keys[] = {{.data = s->ciphertext[0]}, {.data = s->ciphertext[1]}};
-        rs_keygen_request_t row = {.size = sizeof row, .kind = RS_KEY_SWITCH, .element = element, .rng = &s->rng,
-                                   .context = s->context, .secret_key = &s->secret, .key = &keys[0],
+        rs_keygen_request_t row = {.size = sizeof row,
+                                   .kind = RS_KEY_SWITCH,
+                                   .element = element,
+                                   .rng = &s->rng,
+                                   .context = s->context,
+                                   .secret_key = &s->secret,
+                                   .key = &keys[0],
                                    .workspace = {s->workspace, s->workspace_bytes}};
         RS_TRY(restart(s));
         RS_TRY(rs_keygen(&row));
