@@ -99,9 +99,6 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs
 RS_API RS_MUST_CHECK rs_status_t rs_device_keygen_switch(rs_device_t *device, const rs_keygen_request_t *request,
                                                          rs_device_mode_t mode);
 
-// rs_ntt_forward or rs_ntt_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).
-RS_API RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
-
 #ifdef __cplusplus
 }
 #endif

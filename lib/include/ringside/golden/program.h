@@ -131,6 +131,9 @@ typedef struct rs_job {
 RS_GOLDEN RS_MUST_CHECK rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words,
                                                      size_t capacity, size_t *length);
 
+// rs_plan_forward or rs_plan_inverse of N words by a device. The words must be below the modulus (RS_ERR_RESIDUE).
+RS_GOLDEN RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
+
 // ---- memory formats ----------------------------------------------------------------------------------------------------
 // Constants and twiddles of limb `limb`, rs_design_context_bytes(). LIFT and MSUBC multiply by the inverse of limb
 // `drop`; if drop is equal to limb, by 1. drop 0: of limb 0 in limb 1 alone, as two limbs are decoded with.
