@@ -19,7 +19,7 @@ from interop import oracle
 from interop.peers import Peer
 from interop.settings import SIMULATED_SET, Setting, assert_close
 from interop.test_they_read import ENCRYPTIONS, words_of
-from ringside.devices.calls import KeyRow
+from ringside.devices.calls import SwitchRow
 from ringside.devices.simulated import open_simulated
 from ringside.objects.common import evaluation_keys
 from ringside.sim.options import Simulated
@@ -83,7 +83,7 @@ def test_they_compute_with_its_keys(
 
     def by_core(pointer: Any, native: Any, row: Any, rng: Any, **members: int) -> None:
         row.seeded, row.seed_type = members["seeded"], members["seed_type"]
-        core.run(KeyRow(context._handle, secret._handle, members["element"], members["index"], row, rng))
+        core.run(SwitchRow(context._handle, secret._handle, members["element"], members["index"], row, rng))
 
     files = []
     for _ in range(2):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..designs import Design
 from ..designs.units import UNITS
 from ..devices.accelerator import Accelerator
-from ..devices.calls import KeyRow, Plaintexts, Transform
+from ..devices.calls import Plaintexts, SwitchRow, Transform
 from ..devices.cpu import CPU
 from ..devices.silent import SilentCore
 from ..devices.simulated import SimulatedDevice, open_simulated
@@ -295,12 +295,12 @@ def frame_seeds(index: int) -> DeterministicRng:
     return DeterministicRng(ffi.new("rs_seed_t *", {"bytes": SEED[:-1] + bytes([SEED[-1] ^ index])}))
 
 
-def key_row(context: AnyContext, secret: SecretKey, frame: int) -> tuple[KeyRow, NDArray[np.uint64]]:
+def key_row(context: AnyContext, secret: SecretKey, frame: int) -> tuple[SwitchRow, NDArray[np.uint64]]:
     """Row `frame` modulo their number of a key for a rotation, seeded, and room for its words."""
     handle, words = context._handle, aligned(context._handle.limb_count * context.n)
     native = ffi.new("rs_ciphertext_t *", {"seeded": 1, "data": ffi.cast("uint64_t *", words_of(words))})
     index = frame % context.params.data_limbs
-    return KeyRow(handle, secret._handle, SEAL_GENERATOR, index, native, frame_seeds(frame)), words
+    return SwitchRow(handle, secret._handle, SEAL_GENERATOR, index, native, frame_seeds(frame)), words
 
 
 def _keys(context: AnyContext, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:

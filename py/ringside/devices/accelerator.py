@@ -23,12 +23,12 @@ from .calls import (
     DeviceSet,
     Encryption,
     FixedRows,
-    KeyRow,
     Plaintexts,
     Program,
     Rows,
     SchemeCall,
     Slots,
+    SwitchRow,
     Transform,
     is_exact,
 )
@@ -255,7 +255,7 @@ class Accelerator(Counting):
                 with self._turn("intt" if call.inverse else "ntt", call.context.n, 1):
                     self.load_context(call.context)
                     self.check(lib.rs_device_transform(self._device, call.limb, int(call.inverse), call.words))
-            case KeyRow():
+            case SwitchRow():
                 self._key_row(call)
             case Program():
                 self._program(call)
@@ -280,7 +280,7 @@ class Accelerator(Counting):
                     part = slice(first, first + lib.RS_FRAMES_ENCODE)
                     self._fixed(call, slots[part], call.ciphertexts[part])
 
-    def _key_row(self, call: KeyRow) -> None:
+    def _key_row(self, call: SwitchRow) -> None:
         with self._turn(SWITCH_KEY, call.context.n, call.context.limb_count), self._loaded(call, None):
             room = workspace(int(lib.rs_device_workspace(call.context.pointer)))
             how = {"key": call.row, "rng": call.rng.pointer, "workspace": room, **call.members}
@@ -307,7 +307,7 @@ class Accelerator(Counting):
             check(status)
 
     @contextmanager
-    def _loaded(self, call: Encryption | Decryption | KeyRow, fixed: FixedHandle | None) -> Iterator[None]:
+    def _loaded(self, call: Encryption | Decryption | SwitchRow, fixed: FixedHandle | None) -> Iterator[None]:
         """With its context and key in the core's memory."""
         key = call.key
         self.load_context(call.context)

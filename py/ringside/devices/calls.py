@@ -193,7 +193,7 @@ class SchemeCall:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class KeyRow:
+class SwitchRow:
     """Row `index` of the key that switches from s(X^element), or s^2 (element 0), to s. row: rs_ciphertext_t with memory, which says how it is seeded."""
 
     context: ContextHandle
@@ -210,7 +210,7 @@ class KeyRow:
         return {"kind": int(lib.RS_KEY_SWITCH), "element": self.element, "index": self.index, **seeds}
 
 
-Call = Encryption | Decryption | KeyRow | Transform | Program | SchemeCall
+Call = Encryption | Decryption | SwitchRow | Transform | Program | SchemeCall
 
 
 def is_exact(call: Encryption | Decryption) -> bool:

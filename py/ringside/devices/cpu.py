@@ -9,7 +9,7 @@ from ..native.encoding import encode_error
 from ..native.library import check, error_of, ffi, lib, secret_bytes, span
 from ..native.rng import Rng, keygen
 from ..native.streams import Files
-from .calls import Call, Decryption, DeviceSet, Encryption, KeyRow, Plaintexts, Rows, SchemeCall, Transform
+from .calls import Call, Decryption, DeviceSet, Encryption, Plaintexts, Rows, SchemeCall, SwitchRow, Transform
 from .device import AnyDevice
 
 WORKSPACES = {"mldsa_sign": "fast_workspace", "mldsa_verify": "verify_workspace"}  # others: workspace
@@ -26,7 +26,7 @@ class Cpu(AnyDevice):
                 self._encrypt(call, messages)
             case Decryption(messages=Plaintexts() | Rows() as messages):
                 self._decrypt(call, messages)
-            case KeyRow():
+            case SwitchRow():
                 with call.key.borrow() as secret:
                     keygen(call.context.pointer, secret, call.row, call.rng, **call.members)
             case Transform():

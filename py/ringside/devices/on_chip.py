@@ -61,12 +61,12 @@ from .calls import (
     DeviceSet,
     Encryption,
     FixedRows,
-    KeyRow,
     Plaintexts,
     Rows,
     SchemeCall,
     SchemeText,
     Slots,
+    SwitchRow,
     Transform,
     is_exact,
 )
@@ -146,7 +146,7 @@ class SystemOnChip(Counting):
         return self._design.word_bits if self._design is not None and self._design.encode else 0
 
     def refusal(self, call: Call) -> tuple[str, str] | None:
-        if isinstance(call, Transform | KeyRow):
+        if isinstance(call, Transform | SwitchRow):
             return "makes no single transforms and no keys", "Take a device sim:DESIGN."
         return super().refusal(call)
 
@@ -309,7 +309,7 @@ def frames_of(job: Encryption | Decryption) -> list[GivenFrame]:
     ]
 
 
-def row_of(job: KeyRow) -> GivenFrame:
+def row_of(job: SwitchRow) -> GivenFrame:
     """What a SoC is given of a row of a key. Seeds are drawn."""
     return GivenFrame(
         form=ROW,
@@ -324,10 +324,10 @@ def row_of(job: KeyRow) -> GivenFrame:
 
 
 def given_of(
-    job: Encryption | Decryption | KeyRow, op: int, frames: Sequence[GivenFrame], design: Design | None, **more: Any
+    job: Encryption | Decryption | SwitchRow, op: int, frames: Sequence[GivenFrame], design: Design | None, **more: Any
 ) -> Given:
     """A job of the firmware with these frames. more: its other fields."""
-    context, key, messages = job.context, job.key, None if isinstance(job, KeyRow) else job.messages
+    context, key, messages = job.context, job.key, None if isinstance(job, SwitchRow) else job.messages
     words = 8 * context.n * context.limb_count
     public_key = secret_key = b""
     if isinstance(key, PublicHandle):
