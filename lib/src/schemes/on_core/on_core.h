@@ -28,7 +28,7 @@ typedef struct rs_constants {
     uint32_t batched; // limbs whose messages the core makes of slots, which needs constants besides; 0: it does not
     uint32_t coefficients; // `batched`: ciphertexts are in coefficient form
     uint64_t correction_factor; // `rounded`: of the ciphertext
-    uint32_t target; // of rs_job_t: what this limb's constant multiplies is the other secret
+    uint32_t target; // as in rs_job_t: what this limb's constant multiplies is the other secret
     uint32_t squared;
 } rs_constants_t;
 
@@ -69,7 +69,7 @@ typedef struct rs_on_core_call {
     rs_decrypt_item_t *decrypts;
     uint32_t seeded, seed_type; // RS_JOB_ENCRYPT_SK: what ciphertexts become
     uint32_t margin_bits; // a decryption's, of integers
-    uint32_t galois; // of a switching key's row: the automorphism's element; 0: none
+    uint32_t galois; // element of the automorphism, in a switching key's row; 0: none
     uint64_t *integers; // while it starts: w of an encryption of integers (exact/context.h); NULL: of other messages
     rs_seed_t seeds[RS_FRAMES_ENCODE]; // from which c1 is made
     union { // by job.message and job.decodes; of polynomials and words there is no more

@@ -381,7 +381,7 @@ static uint32_t mask_product(builder_t *b, uint32_t a, small_t error, uint32_t l
     return onto ? x : a;
 }
 
-// Of a switching key's row: a becomes a s - P s'. The lanes divide P by the factor that images of secrets have (RS_POINTER_SCRATCH).
+// In a switching key's row a becomes a s - P s'. The lanes divide P by the factor that images of secrets have (RS_POINTER_SCRATCH).
 static void multiply_target(builder_t *b, uint32_t a, uint32_t limb) {
     uint32_t other = load_key(b, 0, limb);
     emit(b, OP(MUL) | DST(a) | A(a) | B(other) | ctx(b, limb));
