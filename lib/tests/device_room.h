@@ -58,6 +58,34 @@ static inline rs_memory_t room_of(const rs_context_t *context) {
     return (rs_memory_t){words(bytes / 8 + 1), bytes};
 }
 
+// ---- rows of switching keys ----------------------------------------------------------------------------------------------
+typedef struct row {
+    uint32_t element, index, seeded, seed_type;
+} row_t;
+
+static inline rs_status_t row_by_device(rs_device_t *device, row_t row, rs_ciphertext_t *key, rs_rng_t *rng, rs_memory_t workspace,
+                                        rs_device_mode_t mode) {
+    return rs_device_keygen_switch(device,
+                                   RS_REQUEST(rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = row.element,
+                                              .index = row.index, .seeded = row.seeded, .seed_type = row.seed_type, .key = key,
+                                              .rng = rng, .workspace = workspace),
+                                   mode);
+}
+
+// Both give the same row for the same seeds. The device has the fixture's secret key.
+static inline void check_row(fixture_t *f, rs_device_t *device, rs_memory_t workspace, uint8_t seed, row_t row) {
+    const uint32_t limbs = f->params.limb_count;
+    const size_t count = (row.seeded ? 1 : 2) * limbs * (size_t)f->n;
+    rs_ciphertext_t want = {.data = words(count), .seeded = row.seeded, .seed_type = row.seed_type}, got = {.data = words(count)};
+    fixture_seed(f, seed);
+    REQUIRE_OK(keygen_switch(f->context, &f->secret, row.element, row.index, &want, &f->rng, f->workspace, f->workspace_bytes));
+    fixture_seed(f, seed);
+    if (!CHECK_OK(row_by_device(device, row, &got, &f->rng, workspace, RS_DEVICE_RUN))) return;
+    CHECK_EQ_MEM(got.data, want.data, count * sizeof *want.data);
+    want.data = got.data;
+    CHECK_EQ_MEM(&got, &want, sizeof got);
+}
+
 // ---- instructions and programs -------------------------------------------------------------------------------------------
 #define I(name) RS_FIELD(OP, RS_OP_##name)
 #define D(number) RS_FIELD(DST, number)

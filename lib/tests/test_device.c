@@ -121,6 +121,9 @@ static void check_design(bench_t *b, uint32_t levels) {
     for (uint32_t limbs = 1; limbs <= levels; limbs++) {
         check_kind(b, RS_ENCRYPT_PK_DIRECT, limbs, RS_SEED_SHAKE256, 0);
         check_kind(b, RS_ENCRYPT_SK, limbs, RS_SEED_SHAKE256, limbs & 1);
+        // between kinds that want other constants
+        check_row(&b->f, &b->device, b->room, ++b->seed, (row_t){0, limbs - 1, limbs & 1, RS_SEED_SHAKE256});
+        check_row(&b->f, &b->device, b->room, ++b->seed, (row_t){b->f.n + 3, limbs - 1, ~limbs & 1, RS_SEED_SHAKE256});
         if (can_round(design)) check_kind(b, RS_ENCRYPT_PK, limbs, RS_SEED_SHAKE256, 0);
     }
 }
@@ -702,6 +705,8 @@ RS_TEST(forbidden_use_of_keys_has_its_own_status) {
         CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &b.ct), use & NO_ENCRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
         CHECK_EQ_U64(b.device.report.cause, use & NO_ENCRYPT ? RS_FAULT_SECRET : RS_FAULT_NONE);
         rs_plaintext_t plaintext = {.ntt = b.want};
+        CHECK_STATUS(row_by_device(&b.device, (row_t){3, 0, 1, 0}, &b.ct, &b.f.rng, b.room, RS_DEVICE_RUN),
+                     use & NO_ENCRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
         REQUIRE_OK(encrypt_by_library(&b, RS_ENCRYPT_PK_DIRECT, &b.ct));
         CHECK_STATUS(decrypt_one(&b.device, &b.ct, DATA, &plaintext, b.room, RS_DEVICE_RUN),
                      use & NO_DECRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
@@ -1137,6 +1142,104 @@ RS_TEST(calls_in_two_halves) {
     model_core_free(&b.core);
 }
 
+// ---- rows of switching keys ----------------------------------------------------------------------------------------------
+// What is refused leaves the row as it is, and draws nothing.
+RS_TEST(rows_that_are_refused) {
+    static const struct {
+        row_t row;
+        rs_status_t status;
+    } CASES[] = {{{2, 0, 1, 0}, RS_ERR_GALOIS},         {{2 * N + 1, 0, 1, 0}, RS_ERR_GALOIS}, {{0, DATA, 1, 0}, RS_ERR_LEVEL},
+                 {{3, UINT32_MAX, 1, 0}, RS_ERR_LEVEL}, {{3, 0, 2, 0}, RS_ERR_OPTION},         {{3, 0, 1, 9}, RS_ERR_SEED_TYPE}};
+    const row_t row = {3, 1, 1, 0};
+    BENCH(b, &DESIGN);
+    memset(&b.ct, UNTOUCHED, sizeof b.ct);
+    b.ct.data = b.got;
+    const rs_ciphertext_t before = b.ct;
+    const rs_rng_deterministic_t drawn = b.f.rng_state;
+    rs_rng_t none = {rs_test_no_rng, NULL}, empty = {NULL, NULL};
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+        CHECK_STATUS(row_by_device(&b.device, CASES[i].row, &b.ct, &b.f.rng, b.room, RS_DEVICE_RUN), CASES[i].status);
+    CHECK_STATUS(row_by_device(NULL, row, &b.ct, &b.f.rng, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
+    CHECK_STATUS(row_by_device(&b.device, row, NULL, &b.f.rng, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
+    CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &empty, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
+    CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
+    CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &b.f.rng, (rs_memory_t){b.room.p, b.room.n - 1}, RS_DEVICE_RUN),
+                 RS_ERR_TOO_SMALL);
+    CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &b.f.rng, b.room, (rs_device_mode_t)9), RS_ERR_OPTION);
+    CHECK_STATUS(rs_device_keygen_switch(&b.device, NULL, RS_DEVICE_RUN), RS_ERR_NULL);
+    rs_keygen_request_t other = {.size = sizeof other, .kind = RS_KEY_PUBLIC, .key = &b.ct, .rng = &b.f.rng, .workspace = b.room};
+    CHECK_STATUS(rs_device_keygen_switch(&b.device, &other, RS_DEVICE_RUN), RS_ERR_OPTION);
+    const rs_secret_key_t another = b.f.secret;
+    other.kind = RS_KEY_SWITCH;
+    other.secret_key = &another;
+    CHECK_STATUS(rs_device_keygen_switch(&b.device, &other, RS_DEVICE_RUN), RS_ERR_MISMATCH);
+    CHECK_OK(row_by_device(&b.device, row, &b.ct, NULL, b.room, RS_DEVICE_PREPARE));
+    CHECK_EQ_MEM(&b.ct, &before, sizeof before);
+    CHECK_EQ_MEM(&b.f.rng_state, &drawn, sizeof drawn);
+    CHECK_EQ_U64(b.core.programs, 0);
+    CHECK(is_zero(b.core.memory + b.device.used, b.bus.memory_bytes - b.device.used));
+    CHECK_OK(rs_device_forget(&b.device));
+    CHECK_STATUS(row_by_device(&b.device, row, &b.ct, &b.f.rng, b.room, RS_DEVICE_RUN), RS_ERR_DEVICE_NOT_LOADED);
+    bench_t one;
+    bench_keys(&one, N, 30, 1);
+    bench_core(&one, &DESIGN);
+    CHECK_STATUS(row_by_device(&one.device, row, &b.ct, &b.f.rng, one.room, RS_DEVICE_RUN), RS_ERR_NO_SPECIAL);
+    bench_free(&one);
+}
+
+// Another element's row, another key's, another set's; after a call that ended in the middle, which leaves neither s(X^g) nor a key.
+RS_TEST(rows_one_after_another) {
+    BENCH(b, &DESIGN);
+    const row_t row = {3, 1, 1, RS_SEED_SHAKE256};
+    const size_t image = rs_design_poly_bytes(&DESIGN, b.f.params.log_n);
+    uint8_t *target = b.core.memory + b.device.used;
+    rs_ciphertext_t key = {.data = b.got};
+    int done;
+    for (int again = 0; again < 2; again++) {
+        check_row(&b.f, &b.device, b.room, 1, row);
+        CHECK(is_zero(target, image));
+        check_row(&b.f, &b.device, b.room, 2, (row_t){2 * N - 1, 2, 1, RS_SEED_SHAKE256});
+        check_row(&b.f, &b.device, b.room, 3, (row_t){0, 1, 0, RS_SEED_BLAKE2XB});
+        REQUIRE_OK(rs_keygen_secret(b.f.context, &b.f.secret, &b.f.rng));
+        REQUIRE_OK(LOAD(&b.device, .secret_key = &b.f.secret));
+    }
+    for (int how = 0; how < 3; how++) {
+        memset(key.parms_id, UNTOUCHED, sizeof key.parms_id);
+        b.core.never_done = how == 0;
+        b.core.registers[RS_REG_WATCHDOG / 4] = how == 0 ? 100 : 0;
+        b.core.inject_pc = how == 1 ? 8 : MODEL_NEVER;
+        b.core.inject_fault = RS_FAULT_BUS_READ;
+        REQUIRE_OK(row_by_device(&b.device, row, &key, &b.f.rng, b.room, RS_DEVICE_START));
+        CHECK(!is_zero(target, image));
+        CHECK_STATUS(row_by_device(&b.device, row, &key, &b.f.rng, b.room, RS_DEVICE_START), RS_ERR_DEVICE_BUSY);
+        CHECK_OK(rs_device_poll(&b.device, &done));
+        CHECK_EQ_U64(done, how != 0);
+        if (how == 2) break;
+        CHECK(rs_device_finish(&b.device) != RS_OK);
+        CHECK(is_zero(key.parms_id, sizeof key.parms_id));
+        CHECK(is_zero(target, image));
+        CHECK(is_zero((const uint8_t *)&b.core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
+        b.core.never_done = 0;
+        b.core.inject_pc = MODEL_NEVER;
+        b.core.registers[RS_REG_WATCHDOG / 4] = 0;
+        check_row(&b.f, &b.device, b.room, 4, row);
+    }
+    CHECK_OK(rs_device_finish(&b.device));
+    bench_t other;
+    bench_keys(&other, N, 29, 2);
+    REQUIRE_OK(LOAD(&b.device, .context = other.f.context, .secret_key = &other.f.secret));
+    check_row(&other.f, &b.device, other.room, 5, (row_t){5, 0, 1, RS_SEED_SHAKE256});
+    check_row(&other.f, &b.device, other.room, 6, (row_t){0, 0, 1, RS_SEED_SHAKE256});
+    // closed in the middle
+    REQUIRE_OK(row_by_device(&b.device, (row_t){5, 0, 1, 0}, &key, &b.f.rng, other.room, RS_DEVICE_START));
+    target = b.core.memory + b.device.used;
+    CHECK(!is_zero(target, image));
+    CHECK_OK(rs_device_close(&b.device));
+    CHECK(is_zero(target, image));
+    model_core_bus(&b.core, &b.bus);
+    CHECK_OK(open_device(&b.device, &b.bus));
+}
+
 RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {
     BENCH(b, &DESIGN);
     uint64_t *data[4], *ntt = words(DATA * N);
@@ -1186,8 +1289,8 @@ RS_TEST(self_test_finds_every_wrong_result) {
         void *memory = words(bytes / 8);
         CHECK_OK(rs_device_self_test(&device, memory, bytes));
         CHECK_EQ_U64(core.misuse, 0);
-        // every kind encrypted and decrypted, for three schemes, at two scales encoded and decoded, and two limbs decoded
-        static const unsigned PROGRAMS[] = {12, 18, 18, 20, 32};
+        // every kind encrypted and decrypted, and two rows of keys, for three schemes, at two scales encoded and decoded, and two limbs decoded
+        static const unsigned PROGRAMS[] = {18, 24, 24, 26, 38};
         CHECK_EQ_U64(core.programs, PROGRAMS[k]);
         CHECK(is_zero(memory, bytes));
         CHECK(!rs_on_core(&device)->context);

@@ -137,6 +137,8 @@ static void check_design(bench_t *b, const rs_design_t *design) {
             const uint32_t type = limbs > 1 ? RS_SEED_SHAKE256 : RS_SEED_BLAKE2XB;
             check_way(b, (way_t){RS_ENCRYPT_SK, limbs, 1, RS_SEED_SHAKE256, ntt, 0});
             check_way(b, (way_t){RS_ENCRYPT_PK_DIRECT, limbs, 0, 0, ntt, 1});
+            check_row(&b->f, &b->device, b->room, b->seed, (row_t){ntt ? 5 : 0, limbs - 1, ntt, type});
+            check_row(&b->f, &b->device, b->room, b->seed, (row_t){2 * N - 1, 0, 1, RS_SEED_SHAKE256});
             check_way(b, (way_t){RS_ENCRYPT_SK, limbs, 0, type, ntt, 0}); // after a public key: constants change twice
             if (can_round(design)) check_way(b, (way_t){RS_ENCRYPT_PK, limbs, 0, 0, ntt, 0});
         }

@@ -17,6 +17,7 @@ EXACT = ("BFV", "BGV")
 CLIENT = (CKKS, *EXACT)  # what a context computes
 KEMS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024")
 SIGNATURES = ("ML-DSA-44", "ML-DSA-65", "ML-DSA-87")
+SWITCH_KEY = "switch-key"
 SEALED = "-sealed"  # ends the name of what a core does with a key that it keeps
 
 # options by which an operation says its sizes, of `ringside cycles` and in a workload of exploration
@@ -80,6 +81,8 @@ def _ckks() -> Iterable[OperationRow]:
         job = "decrypt" if words.startswith("decrypt") else words
         on_chip = FRAMES if name in (*plain, *fixed) else None
         yield OperationRow(name, CKKS, name, "RS_JOB_" + job.upper().replace("-", "_"), (SIZES, SET), on_chip)
+    # a row of a key for a rotation; frames are one row after another
+    yield OperationRow(SWITCH_KEY, CKKS, SWITCH_KEY, "RS_JOB_ENCRYPT_SK", (SIZES, SET))
 
 
 def _exact() -> Iterable[OperationRow]:

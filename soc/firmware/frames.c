@@ -19,6 +19,8 @@ static uint64_t value_bytes(const frame_t *frame) {
         return frame->limbs * poly_bytes();
     case FORM_COEFFICIENTS:
         return poly_bytes();
+    case FORM_ROW:
+        return 0;
     case FORM_NUMBERS:
         return frame->value_count * rs_fixed_format_bytes(JOB->numbers.format) << (JOB->numbers.is_complex ? 1 : 0);
     default:
@@ -43,7 +45,7 @@ static const frame_t *drawing; // and those behind it
 static size_t drawn, drawn_most;
 
 static unsigned seeds_of_a_frame(void) {
-    return JOB->op == OP_ENCRYPT_SK ? 2 : 1;
+    return JOB->op == OP_ENCRYPT_SK || JOB->op == OP_KEY_ROW ? 2 : 1;
 }
 
 static void draw_for(const frame_t *frames, size_t count) {
@@ -116,7 +118,8 @@ static void find_device(void) {
 
 static void check_job(void) {
     const job_t *job = JOB;
-    const int is_known = job->op <= OP_DECRYPT && job->device <= 1 && job->opened <= job->device && job->in_core <= job->device;
+    const int is_known = (job->op <= OP_DECRYPT || job->op == OP_KEY_ROW) && job->device <= 1 && job->opened <= job->device &&
+                         job->in_core <= job->device;
     if (!is_known || (job->in_core && job->overlap > RS_FRAMES_ENCODE)) require(RS_ERR_FORM, STEP_JOB);
 }
 
@@ -147,7 +150,8 @@ static void check_frame(const frame_t *frame) {
     const job_t *job = JOB;
     const uint64_t poly = poly_bytes();
     const uint64_t most = job->limb_count;
-    if (frame->form > FORM_INTEGERS || (frame->form == FORM_NUMBERS) != (job->in_core == 1)) require(RS_ERR_FORM, STEP_JOB);
+    if ((frame->form == FORM_ROW) != (job->op == OP_KEY_ROW)) require(RS_ERR_FORM, STEP_JOB);
+    if (frame->form > FORM_ROW || (frame->form == FORM_NUMBERS) != (job->in_core == 1)) require(RS_ERR_FORM, STEP_JOB);
     if ((frame->form == FORM_INTEGERS) != is_exact()) require(RS_ERR_SCHEME, STEP_JOB);
     if (frame->limbs < 1 || frame->limbs > most || frame->ciphertext_limbs < frame->limbs || frame->ciphertext_limbs > most) {
         require(RS_ERR_LEVEL, STEP_JOB);
@@ -172,7 +176,7 @@ static void check_frame(const frame_t *frame) {
 // A frame's message before it is encoded. 1: the core takes it in words.
 static int describe_message(uint64_t index) {
     const frame_t *frame = work_on(index);
-    if (frame->form == FORM_INTEGERS) return 0; // values as they are
+    if (frame->form >= FORM_INTEGERS) return 0; // values as they are
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
     const int words = JOB->device && rs_device_reads_words(device, (rs_encryption_t)JOB->op);
     plaintext->limb_count = (uint32_t)frame->limbs;
@@ -290,15 +294,34 @@ static rs_status_t encrypt_items(size_t first, size_t count, int by_core, rs_dev
     return by_core ? rs_device_encrypt(device, &request, mode) : rs_encrypt(&request);
 }
 
-static rs_status_t call_device(size_t first, size_t count, rs_device_mode_t mode) {
-    return (JOB->op == OP_DECRYPT ? decrypt_items : encrypt_items)(first, count, 1, mode);
+// One row.
+static rs_status_t make_rows(size_t first, size_t count, int by_core, rs_device_mode_t mode) {
+    (void)count;
+    const frame_t *frame = frame_at(JOB->current);
+    const rs_keygen_request_t request = {.size = sizeof request,
+                                         .kind = RS_KEY_SWITCH,
+                                         .element = (uint32_t)frame->element,
+                                         .index = (uint32_t)frame->index,
+                                         .seeded = frame->seeded != 0,
+                                         .seed_type = (uint32_t)frame->seed_type,
+                                         .context = by_core ? NULL : the_context(),
+                                         .secret_key = by_core ? NULL : &secret_key,
+                                         .key = &ciphertexts[first],
+                                         .rng = &rng,
+                                         .workspace = {workspace, workspace_bytes}};
+    return by_core ? rs_device_keygen_switch(device, &request, mode) : rs_keygen(&request);
+}
+
+static rs_status_t call_items(size_t first, size_t count, int by_core, rs_device_mode_t mode) {
+    if (JOB->op == OP_KEY_ROW) return make_rows(first, count, by_core, mode);
+    return (JOB->op == OP_DECRYPT ? decrypt_items : encrypt_items)(first, count, by_core, mode);
 }
 
 // The program of the first frame, made and loaded. Frames that share one make theirs later: only a try tells how many fit.
 static rs_status_t prepare_program(void) {
     if (JOB->op != OP_DECRYPT && !JOB->in_core) describe_message(0);
     describe_item(0, frame_at(0), &plaintexts[0]);
-    return call_device(0, 1, RS_DEVICE_PREPARE);
+    return call_items(0, 1, 1, RS_DEVICE_PREPARE);
 }
 
 static void start_frame(uint64_t index) {
@@ -308,12 +331,12 @@ static void start_frame(uint64_t index) {
     describe_item(index & 1, frame, plaintext);
     if (!JOB->device) {
         const instant_t began = machine_now();
-        require((JOB->op == OP_DECRYPT ? decrypt_items : encrypt_items)(index & 1, 1, 0, RS_DEVICE_RUN), STEP_CALL);
+        require(call_items(index & 1, 1, 0, RS_DEVICE_RUN), STEP_CALL);
         JOB->stages[STAGE_SOFTWARE] = since(began);
         return;
     }
     stages_begin();
-    require(call_device(index & 1, 1, RS_DEVICE_START), STEP_CALL);
+    require(call_items(index & 1, 1, 1, RS_DEVICE_START), STEP_CALL);
 }
 
 static void finish_frame(uint64_t index) {
@@ -322,7 +345,7 @@ static void finish_frame(uint64_t index) {
         require(rs_device_finish(device), STEP_CALL);
         stages_end(machine_now());
     }
-    if (JOB->op == OP_ENCRYPT_SK) frame->seed = ciphertexts[index & 1].seed;
+    if (seeds_of_a_frame() == 2) frame->seed = ciphertexts[index & 1].seed;
 }
 
 static uint64_t began_at; // the first frame
@@ -357,7 +380,7 @@ static void run_by_processor(void) {
 static rs_status_t call_core(const frame_t *frames, size_t count) {
     for (size_t i = 0; i < count; i++) describe_item(i, &frames[i], NULL);
     draw_for(frames, count);
-    return call_device(0, count, RS_DEVICE_RUN);
+    return call_items(0, count, 1, RS_DEVICE_RUN);
 }
 
 static void run_in_core(void) {
@@ -390,9 +413,11 @@ void job_run(void) {
     for (uint64_t i = 0; i < job->frame_count; i++) check_frame(work_on(i));
     job->current = 0;
     describe_keys();
+    const rs_keygen_request_t row = {.size = sizeof row, .context = context};
     const size_t software =
-        decrypts ? rs_decrypt_workspace(RS_REQUEST(rs_decrypt_request_t, .context = context))
-                 : rs_encrypt_workspace(RS_REQUEST(rs_encrypt_request_t, .context = context, .kind = (uint32_t)job->op));
+        job->op == OP_KEY_ROW ? rs_keygen_workspace(&row)
+        : decrypts ? rs_decrypt_workspace(RS_REQUEST(rs_decrypt_request_t, .context = context))
+                   : rs_encrypt_workspace(RS_REQUEST(rs_encrypt_request_t, .context = context, .kind = (uint32_t)job->op));
     workspace_bytes = largest(software, rs_device_workspace(context));
     workspace = take(workspace_bytes);
     if (job->device) {

@@ -14,7 +14,7 @@
 #define JOB_ADDRESS 0x80200000ul
 #define JOB ((job_t *)JOB_ADDRESS)
 #define IN_QEMU (JOB->phase == PHASE_PREPARE) // on the SoC it is another one
-#define JOB_MAGIC 0x36626f6a636f7372ull // "rsocjob6"
+#define JOB_MAGIC 0x37626f6a636f7372ull // "rsocjob7"
 
 enum { FRAMES_MAX = 4096 };
 enum { PHASE_PREPARE = 0, PHASE_RUN = 1, PHASE_DONE = 2 };
@@ -36,6 +36,7 @@ enum {
     OP_NEWHOPE_SERVER, // both halves by software: as BEGIN, the client's message; message, secret, shared
     OP_BLISS_SIGN, // sk, message, seed; signature
     OP_BLISS_VERIFY, // pk, message, signature
+    OP_KEY_ROW, // rows of switching keys, as frames
     OP_COUNT
 };
 
@@ -68,8 +69,8 @@ typedef struct array {
 } array_t;
 
 // What a message is, and a decrypted one becomes. FORM_NUMBERS: slots that the core itself encodes or decodes, as job->numbers says. FORM_INTEGERS: of BFV
-// and BGV, which have no other.
-enum { FORM_REAL, FORM_COMPLEX, FORM_COEFFICIENTS, FORM_RESIDUES, FORM_NUMBERS, FORM_INTEGERS };
+// and BGV, which have no other. FORM_ROW: there is none.
+enum { FORM_REAL, FORM_COMPLEX, FORM_COEFFICIENTS, FORM_RESIDUES, FORM_NUMBERS, FORM_INTEGERS, FORM_ROW };
 
 enum { INPUTS = 3, OUTPUTS = 3, FRAME_ARRAYS = INPUTS + 1 + OUTPUTS };
 
@@ -89,6 +90,8 @@ typedef struct frame {
     uint64_t packing;
     uint64_t ntt; // form of a ciphertext of BFV
     uint64_t correction_factor; // a decryption's
+    uint64_t element; // FORM_ROW, and index: of rs_keygen_request_t; the row is in `ciphertext`
+    uint64_t index;
     union {
         array_t arrays[FRAME_ARRAYS];
         struct {

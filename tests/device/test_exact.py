@@ -4,7 +4,7 @@ after another."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 import ringside as rs
 from asserting import raises
 from device.jobs import design
+from ringside.cycles.operation import key_row
 from ringside.devices.simulated import open_simulated
 from ringside.sim.options import Simulated
 
@@ -89,6 +90,19 @@ def test_there_and_back(bench: Bench, way: str) -> None:
     assert np.array_equal(bench.back(ciphertext, packing=packing, unsigned=True), values % 65537)
     if way != "lower":  # with one modulus there is no margin
         assert np.array_equal(bench.back(ciphertext, packing=packing, margin_bits=4), values)
+
+
+@pytest.mark.parametrize("element", [0, 3])
+def test_rows_of_keys(bench: Bench, element: int) -> None:
+    """Between encryptions, which have other constants."""
+    for index in range(bench.cpu.params.data_limbs):
+        words = []
+        for context in (bench.cpu, bench.core):
+            row, made = key_row(context, bench.secret, index)
+            context._device.run(replace(row, element=element))
+            words.append(made)
+        assert np.array_equal(*words)
+        bench.there(np.arange(1024), "whole")
 
 
 def test_frames(bench: Bench) -> None:

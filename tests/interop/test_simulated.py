@@ -19,11 +19,14 @@ from interop import oracle
 from interop.peers import Peer
 from interop.settings import SIMULATED_SET, Setting, assert_close
 from interop.test_they_read import ENCRYPTIONS, words_of
+from ringside.devices.calls import SwitchRow
 from ringside.devices.simulated import open_simulated
+from ringside.objects.common import evaluation_keys
 from ringside.sim.options import Simulated
 
 pytestmark = pytest.mark.slow  # builds a simulator
 DESIGN = "lanes4-w32"
+SEED = bytes(range(64))
 EXPONENT, BOUND = -28, 2  # layout of decoded numbers
 Values = NDArray[np.float64]
 
@@ -68,6 +71,40 @@ def test_they_decrypt_its_ciphertexts(
         np.testing.assert_array_equal(peer.words("ciphertext", theirs), words_of(ours))
         limit = setting.fresh_limit(ENCRYPTIONS[how][1], scale, limbs)
         assert_close(peer.decrypt_values(theirs, setting.peer_secret(peer)), values, limit)
+
+
+def test_they_compute_with_its_keys(
+    peer: Peer, setting: Setting, simulated: rs.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A product is relinearised, a ciphertext is rotated, with keys whose rows the core makes: the files are those of the processor."""
+    context, secret, core = setting.context, setting.secret_key, simulated._device
+    steps, scale = [1, 0], setting.product_scale
+    relin, galois, path = (tmp_path / f"{name}.seal" for name in ("relin", "galois", "ciphertext"))
+
+    def by_core(pointer: Any, native: Any, row: Any, rng: Any, **members: int) -> None:
+        row.seeded, row.seed_type = members["seeded"], members["seed_type"]
+        core.run(SwitchRow(context._handle, secret._handle, members["element"], members["index"], row, rng))
+
+    files = []
+    for _ in range(2):
+        context.write_relin_keys(secret, relin, insecure_deterministic_seed=SEED, overwrite=True)
+        context.write_galois_keys(secret, galois, steps, insecure_deterministic_seed=SEED, overwrite=True)
+        files.append([relin.read_bytes(), galois.read_bytes()])
+        monkeypatch.setattr(evaluation_keys, "keygen", by_core)
+    assert files[0] == files[1]
+    assert simulated.accelerator is not None
+    assert simulated.accelerator.totals.pop("switch-key").operations == 3 * setting.data_limbs
+
+    values = setting.values()
+    context.encrypt(values, secret, scale=scale).save(path)
+    theirs, opened = peer.load("ciphertext", path), setting.peer_secret(peer)
+    limit = setting.fresh_limit("secret-key", scale) + setting.key_switch_limit(scale)
+    rotated = peer.rotate(theirs, 1, peer.load("galois_keys", galois))
+    assert_close(peer.decrypt_values(rotated, opened), np.roll(values, -1), limit)
+    product = peer.multiply(theirs, theirs)
+    peer.relinearize(product, peer.load("relin_keys", relin))
+    peer.rescale(product)
+    assert_close(peer.decrypt_values(product, opened), values * values, setting.product_limit("secret-key", scale))
 
 
 def test_it_decrypts_their_products(peer: Peer, setting: Setting, simulated: rs.Context, tmp_path: Path) -> None:

@@ -506,6 +506,7 @@ MEASURED = {
         ("intt", 1, 1, 0),
         ("encrypt-pk-direct", 2, 8, 8),
         ("encrypt-sk", 2, 2, 4),
+        ("switch-key", 1, 2, 5),
         ("decrypt", 2, 0, 4),
     ],
 )
@@ -532,7 +533,8 @@ def test_cycles_are_measured_and_explained(
     for unit in found["units"].values():
         assert unit["utilisation"] == pytest.approx(unit["busy"] / found["cycles"])
         assert unit["busy"] <= found["cycles"]
-    assert found["write_beats"] == (2 if op == "encrypt-pk-direct" else 1) * limbs * 4 * n // 16
+    polys = {"encrypt-pk-direct": 2 * limbs, "switch-key": limbs + 1}.get(op, limbs)
+    assert found["write_beats"] == polys * 4 * n // 16
 
 
 @pytest.mark.parametrize("rescaled", ["", "-rescaled"])
@@ -618,7 +620,7 @@ def test_a_timeline_is_foreseen(ringside: CommandLine, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "op", ["encrypt-pk-direct", "encrypt-sk", "encode-encrypt-sk", "decrypt", "decrypt-decode-two"]
+    "op", ["encrypt-pk-direct", "encrypt-sk", "switch-key", "encode-encrypt-sk", "decrypt", "decrypt-decode-two"]
 )
 def test_the_program_is_the_drivers(op: str) -> None:
     """A core that reduces reads a message as signed words: programs were once made for residues, and stood for none that runs."""

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 // Power-on test: compares every kind of encryption and decryption by CKKS, BFV and BGV that the design supports, with
-// encode and decode if it has them, at its smallest N with two limbs, with the library's result. It forgets what was
+// encode and decode if it has them, and rows of switching keys, at its smallest N with two limbs, with the library's result. It forgets what was
 // loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
 RS_API size_t rs_device_self_test_size(const rs_design_t *design);
 RS_API RS_MUST_CHECK rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes);
@@ -92,8 +92,12 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt(rs_device_t *device, const rs
 // switches to moduli[0] (exact.h), the core does too, with at most t limbs / moduli[0] more.
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs_decrypt_request_t *request, rs_device_mode_t mode);
 
-// rs_ntt_forward or rs_ntt_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).
-RS_API RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
+// A row of a switching key, as rs_keygen of kind RS_KEY_SWITCH makes it, for relinearisation or a rotation: a call for each
+// row, each with seeds of its own. Context and secret key are NULL, or what is loaded (RS_ERR_MISMATCH). The processor
+// permutes the secret key's image for a rotation, which is wiped with the call. START, PREPARE and workspace as of
+// rs_device_encrypt. RS_ERR_OPTION: another kind. After an error parms_id is zero.
+RS_API RS_MUST_CHECK rs_status_t rs_device_keygen_switch(rs_device_t *device, const rs_keygen_request_t *request,
+                                                         rs_device_mode_t mode);
 
 #ifdef __cplusplus
 }

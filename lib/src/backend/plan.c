@@ -73,13 +73,8 @@ void rs_plan_sub(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const 
     for (uint32_t i = 0; i < rs_plan_n(plan); i++) out[i] = rs_sub_mod(a[i], b[i], q);
 }
 
-// Word j holds a(psi^(2 brv(j) + 1)); a(X^g) there is a(psi^(g (2 brv(j) + 1))).
 void rs_plan_galois(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, uint32_t element) {
-    const uint32_t mask = 2 * rs_plan_n(plan) - 1;
-    for (uint32_t j = 0; j < rs_plan_n(plan); j++) {
-        const uint32_t exponent = (element * (2 * rs_bit_reverse(j, plan->log_n) + 1)) & mask;
-        out[j] = a[rs_bit_reverse(exponent >> 1, plan->log_n)];
-    }
+    for (uint32_t j = 0; j < rs_plan_n(plan); j++) out[j] = a[rs_galois_word(j, element, plan->log_n)];
 }
 
 void rs_plan_lift(const rs_plan_t *plan, uint64_t *out, const int8_t *small, uint64_t factor) {

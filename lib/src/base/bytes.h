@@ -76,6 +76,12 @@ static inline uint32_t rs_bit_reverse(uint32_t x, uint32_t bits) {
     return x >> (32 - bits);
 }
 
+// Word j of a's NTT form holds a(psi^(2 brv(j) + 1)): a(X^element) has this word of a in its place.
+static inline uint32_t rs_galois_word(uint32_t j, uint32_t element, uint32_t log_n) {
+    const uint32_t exponent = element * (2 * rs_bit_reverse(j, log_n) + 1) & ((2u << log_n) - 1);
+    return rs_bit_reverse(exponent >> 1, log_n);
+}
+
 // brv(k + 1) from brv(k), n = 2^bits. From k to k + 1 the lowest bits flip, up to the first 0; so in brv(k) the highest bits flip.
 static inline size_t rs_next_reversed(size_t reversed, size_t k, size_t n) {
     return reversed ^ (n - (n >> (__builtin_ctzll(k + 1) + 1)));

@@ -68,6 +68,13 @@ void rs_image_read(const rs_design_t *design, const rs_limb_t *l, uint64_t *poly
     rs_image_get(poly, image, (size_t)1 << l->log_n, design->word_bits > 32);
 }
 
+void rs_image_galois(const rs_design_t *design, uint32_t log_n, uint8_t *image, const uint8_t *from, uint32_t element) {
+    for (uint32_t j = 0; j >> log_n == 0; j++) {
+        const size_t k = rs_galois_word(j, element, log_n);
+        store_word(design, image, j, design->word_bits > 32 ? rs_load64(from + 8 * k) : rs_load32(from + 4 * k));
+    }
+}
+
 // ---- contexts ----------------------------------------------------------------------------------------------------------
 void rs_image_header(const rs_design_t *design, const rs_limb_t *l, uint64_t constant, uint64_t factor, uint8_t *image) {
     const rs_modulus_t *m = &l->modulus;

@@ -15,6 +15,9 @@ void rs_image_header(const rs_design_t *design, const rs_limb_t *limb, uint64_t 
 void rs_image_write_times(const rs_design_t *design, const rs_limb_t *limb, uint8_t *image, const uint64_t *poly, uint64_t factor,
                           int times_radix);
 
+// The image of a(X^element) from that of a, in NTT form; no index depends on words. element odd, below 2N; image != from.
+void rs_image_galois(const rs_design_t *design, uint32_t log_n, uint8_t *image, const uint8_t *from, uint32_t element);
+
 // The tables that streaming transforms make their twiddles from, in words of 8 bytes (wide) or of 4.
 void rs_image_stream(const rs_design_t *design, const rs_limb_t *limb, uint8_t *image, int wide);
 

@@ -11,7 +11,7 @@
 #include "machine/design.h"
 
 enum { RS_MACHINE_LINE_BYTES = 64, RS_POINTERS = 8, RS_CALL_BUFFERS = RS_FRAMES_MAX + 4 };
-enum { RS_PROGRAM_WORDS_MAX = 2048, RS_DEVICE_PROGRAMS = 8, RS_PROGRAM_KEY_WORDS = 24, RS_DEVICE_STATE_WORDS = 256 };
+enum { RS_PROGRAM_WORDS_MAX = 2048, RS_DEVICE_PROGRAMS = 8, RS_PROGRAM_KEY_WORDS = 26, RS_DEVICE_STATE_WORDS = 256 };
 
 // What a program is made from, scheme and all: programs of equal keys are equal.
 typedef struct rs_program_key {

@@ -115,7 +115,8 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
     case RS_OP_DRAIN: // the last limb
         return 2 * (n / (lanes ? lanes : 1)) + PIPELINE_CYCLES;
     case RS_OP_EXPAND:
-        return keccak_cycles(8 * n, design->keccak_cores); // if a word comes from every core; else too short, which only costs time
+        return keccak_cycles((word & RS_ORDER_LATE ? 8 + 6 : 8) * n,
+                             design->keccak_cores); // if a word comes from every core; else too short, which only costs time
     default:
         return n / design->lanes + PIPELINE_CYCLES;
     }
@@ -253,7 +254,7 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
         }
         for (size_t i = 0; i < best.words; i++) { // move it to its place; the instructions before it move back
             uint64_t word = words[best_at + i];
-            if (RS_GET_FIELD(OP, word) == RS_OP_SAMPLE) word &= ~RS_ORDER_LATE;
+            if (rs_op_info(word)->unit == RS_UNIT_SAMPLE || rs_op_info(word)->unit == RS_UNIT_EXPAND) word &= ~RS_ORDER_LATE;
             for (size_t k = best_at + i; k > done + i; k--) words[k] = words[k - 1];
             words[done + i] = word & ~rs_order_frame(RS_ORDER_FRAME_MASK);
         }

@@ -9,6 +9,7 @@
 enum { RS_ORDER_FRAME_SHIFT = 6, RS_ORDER_FRAME_MASK = 3 };
 
 // Likewise, of a SAMPLE: it keeps its place behind what passes by SCRATCH. An EXPAND that shares a Keccak core with it is needed first.
+// Of an EXPAND: a SAMPLE with which it shares Keccak cores runs beside it.
 #define RS_ORDER_LATE RS_FIELD(B, 1)
 
 static inline uint64_t rs_order_frame(uint32_t frame) {

@@ -14,21 +14,23 @@ from numpy.typing import NDArray
 from ..designs import Design
 from ..designs.units import UNITS
 from ..devices.accelerator import Accelerator
-from ..devices.calls import Plaintexts, Transform
+from ..devices.calls import Plaintexts, SwitchRow, Transform
 from ..devices.cpu import CPU
 from ..devices.silent import SilentCore
 from ..devices.simulated import SimulatedDevice, open_simulated
 from ..errors import DeviceError, ParameterError
-from ..native.library import words_of
+from ..native.library import aligned, ffi, words_of
+from ..native.rng import DeterministicRng
 from ..notebook import facts_html
 from ..objects.ckks.context import Context
+from ..objects.common.evaluation_keys import SEAL_GENERATOR
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
 from ..objects.common.plaintext import Plaintext
 from ..objects.common.tables import PLAIN_MODULUS
 from ..objects.exact.context import ExactContext
 from ..objects.keydir import AnyContext, context_for
-from ..operations import CLIENT, EXACT, TABLE, find, names
+from ..operations import CLIENT, EXACT, SWITCH_KEY, TABLE, find, names
 from ..progress import Progress
 from ..sim.asm import disassemble
 from ..sim.core import ProgramRun
@@ -265,6 +267,14 @@ def compute(
 
     started: called when a frame's operation begins, or that of all. fixed_bits: of the words with which the library encodes and decodes. at_once: all frames go in one call.
     """
+    if op == SWITCH_KEY:
+        with context.keygen(insecure_deterministic_seed=SEED) as secret:
+            for frame in range(frames):
+                row, made = key_row(context, secret, frame)
+                started()
+                (device or CPU).run(row)
+                yield made
+        return
     calls = [range(frames)] if at_once else [range(frame, frame + 1) for frame in range(frames)]
     if isinstance(context, ExactContext):
         yield from _exact(context, op, limbs, device, calls, started)
@@ -278,6 +288,19 @@ def compute(
         started()
         (device or CPU).run(Transform(context._handle, 0, words_of(words), op == "intt"))
         yield words
+
+
+def frame_seeds(index: int) -> DeterministicRng:
+    """The seeds of a frame."""
+    return DeterministicRng(ffi.new("rs_seed_t *", {"bytes": SEED[:-1] + bytes([SEED[-1] ^ index])}))
+
+
+def key_row(context: AnyContext, secret: SecretKey, frame: int) -> tuple[SwitchRow, NDArray[np.uint64]]:
+    """Row `frame` modulo their number of a key for a rotation, seeded, and room for its words."""
+    handle, words = context._handle, aligned(context._handle.limb_count * context.n)
+    native = ffi.new("rs_ciphertext_t *", {"seeded": 1, "data": ffi.cast("uint64_t *", words_of(words))})
+    index = frame % context.params.data_limbs
+    return SwitchRow(handle, secret._handle, SEAL_GENERATOR, index, native, frame_seeds(frame)), words
 
 
 def _keys(context: AnyContext, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:

@@ -15,34 +15,35 @@ from ..designs.units import UNITS
 from ..devices.accelerator import fits
 from ..devices.calls import Decryption, Encryption, FixedRows, Messages, Plaintexts, Rows, Slots
 from ..devices.cpu import CPU
-from ..devices.on_chip import arena_bytes, build_soc, frames_of, given_of, shared_bytes
+from ..devices.on_chip import arena_bytes, build_soc, frames_of, given_of, row_of, shared_bytes
 from ..errors import DeviceError
-from ..native.library import ffi, get_bytes, lib
-from ..native.rng import SEEDS_DRAWN, DeterministicRng, RngInTurn
+from ..native.library import CData, get_bytes, lib
+from ..native.rng import SEEDS_DRAWN, RngInTurn
 from ..objects.ckks.context import Context
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.keys import SecretKey
 from ..objects.common.params import Parameters
 from ..objects.common.plaintext import Plaintext
 from ..objects.exact.context import ExactContext
-from ..objects.keydir import context_for
-from ..operations import FRAMES, TABLE, find
+from ..objects.keydir import AnyContext, context_for
+from ..operations import FRAMES, SWITCH_KEY, TABLE, find
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import reported
-from ..soc.job import DECRYPT, REAL, STAGES, Given, MemoryImage, NativeFrame
+from ..soc.job import DECRYPT, KEY_ROW, REAL, STAGES, Given, MemoryImage, NativeFrame
 from ..soc.run import Beside, Ran, Waves, run
-from .operation import SEED, SLOT, fixed_meaning, parameters
+from .operation import SEED, SLOT, fixed_meaning, frame_seeds, key_row, parameters
 
 # operations of the firmware: rs_encryption_t, or its number for decryption
 OPS = {
     name: DECRYPT if row.job == "RS_JOB_DECRYPT" else int(getattr(lib, row.job.replace("_JOB", "")))
     for name, row in TABLE.items()
     if row.on_chip == FRAMES
-}
+} | {SWITCH_KEY: KEY_ROW}
 _ENCRYPTING = {"software": "encrypt", "in": "message in", "wait": "interrupt", "out": "ciphertext out"}
 _DECRYPTING = {"software": "decrypt", "in": "ciphertext in", "wait": "interrupt", "out": "plaintext out"}
+_MAKING = {"software": "make row", "in": "secret in", "wait": "interrupt", "out": "row out"}
 _DECODING = _DECRYPTING | {"out": "values out"}
 _NUMBER = np.dtype(np.int32)
 SINGLES = 2  # frames that come before those that share a program: the second has its own
@@ -143,7 +144,9 @@ def measure(
     params = check(design, op, n, limbs, bits)
     context = context_for(params)
     case = (
-        _exact_case(context, design, op, limbs, frames, overlap)
+        _row_case(context, design, op, frames, overlap)
+        if op == SWITCH_KEY
+        else _exact_case(context, design, op, limbs, frames, overlap)
         if isinstance(context, ExactContext)
         else _case(context, design, op, limbs, frames, overlap)
     )
@@ -162,7 +165,7 @@ def _system(
     share = bool(case.given.overlap) and TABLE[op].fixed  # a program
     overlap = bool(case.given.overlap) and not share
     together = int(job.program_frames) if share else 1
-    names = {"decrypt": _DECRYPTING, "decrypt-decode": _DECODING}.get(TABLE[op].what, _ENCRYPTING)
+    names = {"decrypt": _DECRYPTING, "decrypt-decode": _DECODING, SWITCH_KEY: _MAKING}.get(TABLE[op].what, _ENCRYPTING)
     counts = {
         names.get(stage, stage): Count(int(count.cycles) // together, int(count.instructions) // together)
         for stage, count in zip(STAGES, job.stages, strict=True)
@@ -199,6 +202,22 @@ def _system(
     )
 
 
+def _row_case(context: AnyContext, design: Design | None, op: str, frames: int, overlap: bool) -> _Case:
+    """Likewise, of a switching key."""
+    with context.keygen(insecure_deterministic_seed=SEED) as secret:
+        made = [key_row(context, secret, index) for index in range(frames)]
+        sent = [row_of(key_row(context, secret, index)[0]) for index in range(frames)]
+        for row, _ in made:
+            CPU.run(row)
+        given = given_of(made[0][0], OPS[op], sent, design, overlap=int(overlap))
+    same = [_encryption(row.row, words) for row, words in made]
+
+    def check(ran: Ran) -> bool:
+        return all(one(ran, frame) for frame, one in zip(ran.frames, same, strict=True))
+
+    return _Case(given, check)
+
+
 def _exact_case(context: ExactContext, design: Design | None, op: str, limbs: int, frames: int, overlap: bool) -> _Case:
     """Likewise, of integers."""
     decrypts, half = OPS[op] == DECRYPT, context.plain_modulus // 2
@@ -210,12 +229,12 @@ def _exact_case(context: ExactContext, design: Design | None, op: str, limbs: in
         natives = [ciphertext._native for ciphertext in ciphertexts]
 
         def encryption() -> Encryption:
-            seeds = RngInTurn([_stream(_seed(index)) for index in range(frames)], SEEDS_DRAWN[kind])
+            seeds = RngInTurn([frame_seeds(index) for index in range(frames)], SEEDS_DRAWN[kind])
             return Encryption(context._handle, key._handle, Rows(values), natives, kind, limbs, seeds)
 
         CPU.run(encryption())
         call: Encryption | Decryption = encryption()
-        same = [_encryption(one) for one in ciphertexts]
+        same = [_encryption(one._native, one.data) for one in ciphertexts]
         if decrypts:
             read = [one.expand() for one in ciphertexts]
             natives = [one._native for one in read]
@@ -231,10 +250,6 @@ def _exact_case(context: ExactContext, design: Design | None, op: str, limbs: in
 
 def _values(wanted: bytes) -> Check:
     return lambda ran, frame: ran.at(frame.values, len(wanted)) == wanted
-
-
-def _stream(seed: bytes) -> DeterministicRng:
-    return DeterministicRng(ffi.new("rs_seed_t *", {"bytes": seed}))
 
 
 def _case(context: Context, design: Design | None, op: str, limbs: int, frames: int, overlap: bool) -> _Case:
@@ -262,7 +277,7 @@ def _case(context: Context, design: Design | None, op: str, limbs: int, frames: 
 
         def encryption(messages: Messages) -> Encryption:
             natives = [ciphertext._native for ciphertext in ciphertexts]
-            seeds = RngInTurn([_stream(_seed(index)) for index in range(count)], SEEDS_DRAWN[kind])
+            seeds = RngInTurn([frame_seeds(index) for index in range(count)], SEEDS_DRAWN[kind])
             return Encryption(context._handle, key._handle, messages, natives, kind, limbs, seeds)
 
         CPU.run(encryption(plaintexts))
@@ -282,7 +297,7 @@ def _case(context: Context, design: Design | None, op: str, limbs: int, frames: 
         else:
             messages = FixedRows([slots(one, limbs) for one in values]) if fixed else Rows(values, scale)
             call = encryption(messages)
-            same = [_encryption(one) for one in ciphertexts]
+            same = [_encryption(one._native, one.data) for one in ciphertexts]
         sent = frames_of(call)
         if op == "decrypt":
             sent = [replace(frame, form=REAL, kept=True) for frame in sent]
@@ -302,14 +317,9 @@ def _case(context: Context, design: Design | None, op: str, limbs: int, frames: 
     return _Case(given, check)
 
 
-def _seed(index: int) -> bytes:
-    """The seed of a frame's noise."""
-    return SEED[:-1] + bytes([SEED[-1] ^ index])
-
-
-def _encryption(wanted: Ciphertext) -> Check:
-    words = wanted.data.tobytes()
-    seed = get_bytes(wanted._native.seed.bytes, len(SEED)) if wanted._native.seeded else None
+def _encryption(native: CData, data: np.ndarray) -> Check:
+    words = data.tobytes()
+    seed = get_bytes(native.seed.bytes, len(SEED)) if native.seeded else None
 
     def check(ran: Ran, frame: NativeFrame) -> bool:
         same = ran.at(frame.ciphertext, len(words)) == words

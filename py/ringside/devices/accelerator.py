@@ -16,6 +16,7 @@ from ..native.encoding import decode, encode, encode_error, memory_of
 from ..native.fixed import FixedHandle, encode_detail, layout_of
 from ..native.handles import ContextHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, ffi, lib, request, secret_doubles, secret_words, workspace
+from ..operations import SWITCH_KEY
 from .calls import (
     Call,
     Decryption,
@@ -27,6 +28,7 @@ from .calls import (
     Rows,
     SchemeCall,
     Slots,
+    SwitchRow,
     Transform,
     is_exact,
 )
@@ -253,6 +255,8 @@ class Accelerator(Counting):
                 with self._turn("intt" if call.inverse else "ntt", call.context.n, 1):
                     self.load_context(call.context)
                     self.check(lib.rs_device_transform(self._device, call.limb, int(call.inverse), call.words))
+            case SwitchRow():
+                self._key_row(call)
             case Program():
                 self._program(call)
             case SchemeCall():
@@ -276,6 +280,13 @@ class Accelerator(Counting):
                     part = slice(first, first + lib.RS_FRAMES_ENCODE)
                     self._fixed(call, slots[part], call.ciphertexts[part])
 
+    def _key_row(self, call: SwitchRow) -> None:
+        with self._turn(SWITCH_KEY, call.context.n, call.context.limb_count), self._loaded(call, None):
+            room = workspace(int(lib.rs_device_workspace(call.context.pointer)))
+            how = {"key": call.row, "rng": call.rng.pointer, "workspace": room, **call.members}
+            asked = request("rs_keygen_request_t", **how)
+            self.check(lib.rs_device_keygen_switch(self._device, asked, lib.RS_DEVICE_RUN))
+
     def _program(self, call: Program) -> None:
         words, pointers = (ffi.new("uint64_t[]", list(numbers)) for numbers in (call.words, call.pointers))
         run = ffi.new("rs_run_t *", {"words": words, "length": len(words), "pointers": pointers, "log_n": call.log_n})
@@ -296,7 +307,7 @@ class Accelerator(Counting):
             check(status)
 
     @contextmanager
-    def _loaded(self, call: Encryption | Decryption, fixed: FixedHandle | None) -> Iterator[None]:
+    def _loaded(self, call: Encryption | Decryption | SwitchRow, fixed: FixedHandle | None) -> Iterator[None]:
         """With its context and key in the core's memory."""
         key = call.key
         self.load_context(call.context)

@@ -192,7 +192,25 @@ class SchemeCall:
         return request(f"rs_{self.scheme.name}_{kind}_request_t", **members, **self.outputs)
 
 
-Call = Encryption | Decryption | Transform | Program | SchemeCall
+@dataclass(frozen=True, repr=False, eq=False)
+class SwitchRow:
+    """Row `index` of the key that switches from s(X^element), or s^2 (element 0), to s. row: rs_ciphertext_t with memory, which says how it is seeded."""
+
+    context: ContextHandle
+    key: SecretHandle
+    element: int
+    index: int
+    row: CData
+    rng: Rng
+
+    @property
+    def members(self) -> dict[str, int]:
+        """Of rs_keygen_request_t."""
+        seeds = {"seeded": int(self.row.seeded), "seed_type": int(self.row.seed_type)}
+        return {"kind": int(lib.RS_KEY_SWITCH), "element": self.element, "index": self.index, **seeds}
+
+
+Call = Encryption | Decryption | SwitchRow | Transform | Program | SchemeCall
 
 
 def is_exact(call: Encryption | Decryption) -> bool:

@@ -7,9 +7,9 @@ from ..errors import of_frame
 from ..native.batch import Items, decrypt, encrypt
 from ..native.encoding import encode_error
 from ..native.library import check, error_of, ffi, lib, secret_bytes, span
-from ..native.rng import Rng
+from ..native.rng import Rng, keygen
 from ..native.streams import Files
-from .calls import Call, Decryption, DeviceSet, Encryption, Plaintexts, Rows, SchemeCall, Transform
+from .calls import Call, Decryption, DeviceSet, Encryption, Plaintexts, Rows, SchemeCall, SwitchRow, Transform
 from .device import AnyDevice
 
 WORKSPACES = {"mldsa_sign": "fast_workspace", "mldsa_verify": "verify_workspace"}  # others: workspace
@@ -26,6 +26,9 @@ class Cpu(AnyDevice):
                 self._encrypt(call, messages)
             case Decryption(messages=Plaintexts() | Rows() as messages):
                 self._decrypt(call, messages)
+            case SwitchRow():
+                with call.key.borrow() as secret:
+                    keygen(call.context.pointer, secret, call.row, call.rng, **call.members)
             case Transform():
                 plan = lib.rs_context_plan(call.context.pointer, call.limb)
                 (lib.rs_plan_inverse if call.inverse else lib.rs_plan_forward)(plan, call.words)

@@ -44,6 +44,7 @@ from ..soc.job import (
     NUMBERS,
     REAL,
     RESIDUES,
+    ROW,
     Given,
     GivenCall,
     GivenCalls,
@@ -65,6 +66,7 @@ from .calls import (
     SchemeCall,
     SchemeText,
     Slots,
+    SwitchRow,
     Transform,
     is_exact,
 )
@@ -144,8 +146,8 @@ class SystemOnChip(Counting):
         return self._design.word_bits if self._design is not None and self._design.encode else 0
 
     def refusal(self, call: Call) -> tuple[str, str] | None:
-        if isinstance(call, Transform):
-            return "makes no single transforms", "Take a device sim:DESIGN."
+        if isinstance(call, Transform | SwitchRow):
+            return "makes no single transforms and no keys", "Take a device sim:DESIGN."
         return super().refusal(call)
 
     def prepare(self, scheme: DeviceSet) -> None:
@@ -307,11 +309,25 @@ def frames_of(job: Encryption | Decryption) -> list[GivenFrame]:
     ]
 
 
+def row_of(job: SwitchRow) -> GivenFrame:
+    """What a SoC is given of a row of a key. Seeds are drawn."""
+    return GivenFrame(
+        form=ROW,
+        scale=1.0,
+        limbs=job.context.limb_count,
+        seeded=bool(job.row.seeded),
+        seed_type=int(job.row.seed_type),
+        entropy=draw(job.rng, lib.RS_ENCRYPT_SK),
+        element=job.element,
+        index=job.index,
+    )
+
+
 def given_of(
-    job: Encryption | Decryption, op: int, frames: Sequence[GivenFrame], design: Design | None, **more: Any
+    job: Encryption | Decryption | SwitchRow, op: int, frames: Sequence[GivenFrame], design: Design | None, **more: Any
 ) -> Given:
     """A job of the firmware with these frames. more: its other fields."""
-    context, key = job.context, job.key
+    context, key, messages = job.context, job.key, None if isinstance(job, SwitchRow) else job.messages
     words = 8 * context.n * context.limb_count
     public_key = secret_key = b""
     if isinstance(key, PublicHandle):
@@ -330,7 +346,7 @@ def given_of(
         margin_bits=job.margin_bits if isinstance(job, Decryption) else 0,
         public_key=public_key,
         secret_key=secret_key,
-        **(_numbers(job.messages.slots[0]) if isinstance(job.messages, FixedRows) else {}),
+        **(_numbers(messages.slots[0]) if isinstance(messages, FixedRows) else {}),
         **{"shared_bytes": shared_bytes(design, context.params), **more},
     )
 

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from ..designs.units import UNITS
 
 RAM, PLACE = 0x8000_0000, 0x8020_0000
-MAGIC = 0x36626F6A636F7372
+MAGIC = 0x37626F6A636F7372
 LIMBS_MAX, SEED_BYTES = 64, 64
 CKKS = 2  # rs_scheme_t
 PREPARE, RUN, DONE = 0, 1, 2
-REAL, COMPLEX, COEFFICIENTS, RESIDUES, NUMBERS, INTEGERS = range(6)  # FORM_…
+REAL, COMPLEX, COEFFICIENTS, RESIDUES, NUMBERS, INTEGERS, ROW = range(7)  # FORM_…
 DECRYPT = 3  # OP_DECRYPT; encryptions have the library's numbers
 MLKEM_KEYGEN, MLKEM_ENCAPS, MLKEM_DECAPS, MLDSA_KEYGEN, MLDSA_SIGN, MLDSA_VERIFY = range(4, 10)  # OP_…
 NEWHOPE_BEGIN, NEWHOPE_CLIENT, NEWHOPE_FINISH, NEWHOPE_SERVER, BLISS_SIGN, BLISS_VERIFY = range(10, 16)
+KEY_ROW = 16  # OP_KEY_ROW
 # functions of a device: the operation, what it reads and what it writes in the firmware's order, by the names of the library's requests (rs_mlkem_keygen_request_t)
 CALLS: Mapping[str, tuple[int, tuple[str, ...], tuple[str, ...]]] = {
     "mlkem_keygen": (MLKEM_KEYGEN, ("seed",), ("ek", "dk")),
@@ -93,7 +94,7 @@ class NativeFrame(ctypes.LittleEndianStructure):
         *_words("form", "hash", "value_count"),
         ("scale", ctypes.c_double),
         *_words("limbs", "ciphertext_limbs", "polys", "seeded", "seed_type", "answer"),
-        *_words("is_unsigned", "packing", "ntt", "correction_factor"),
+        *_words("is_unsigned", "packing", "ntt", "correction_factor", "element", "index"),
         ("_arrays", _OfFrame),
         ("seed", ctypes.c_uint8 * SEED_BYTES),
         ("entropy", (ctypes.c_uint8 * SEED_BYTES) * 2),
@@ -124,9 +125,9 @@ class NativeJob(ctypes.LittleEndianStructure):
 
 @dataclass(frozen=True)
 class GivenFrame:
-    """form: REAL … INTEGERS. An encryption: values are its message, of a decryption they have room for value_count values or residues.
+    """form: REAL … ROW. An encryption: values are its message, of a decryption they have room for value_count values or residues.
     NUMBERS: the core encodes or decodes them; number_bytes of each, with its imaginary part. INTEGERS: is_unsigned, packing, and of ciphertexts ntt,
-    correction_factor.
+    correction_factor. ROW: of a switching key, element and index.
 
     ciphertext: words of a decryption. kept: a decryption that decodes keeps a copy of the residues. entropy: two seeds of an encryption.
     """
@@ -149,6 +150,8 @@ class GivenFrame:
     packing: int = 0
     ntt: bool = False
     correction_factor: int = 0
+    element: int = 0
+    index: int = 0
 
 
 @dataclass(frozen=True)
@@ -257,6 +260,7 @@ class MemoryImage:
         frame.seeded, frame.seed_type = int(given.seeded), given.seed_type
         frame.is_unsigned, frame.packing = int(given.is_unsigned), given.packing
         frame.ntt, frame.correction_factor = int(given.ntt), given.correction_factor
+        frame.element, frame.index = given.element, given.index
         frame.seed[:] = given.seed
         for place, seed in zip(frame.entropy, given.entropy, strict=True):
             place[:] = seed
@@ -267,11 +271,12 @@ class MemoryImage:
             RESIDUES: given.limbs * poly,
             NUMBERS: given.number_bytes * given.value_count,
             INTEGERS: 8 * given.value_count,
+            ROW: 0,
         }
         frame.values = self._take(max(8, sizes[given.form]), given.values, secret=True)
         if given.form == NUMBERS:
             return frame
-        if given.form != INTEGERS:
+        if given.form not in (INTEGERS, ROW):
             frame.plaintext = self._take(max(1, given.limbs) * poly, secret=True)
         if given.kept:
             frame.kept = self._take(given.limbs * poly, secret=True)

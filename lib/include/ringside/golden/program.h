@@ -7,7 +7,7 @@
 //   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key, times R: limb i at i
 //   INPUT     row r, limb i at r * limbs + i
 //   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
-//   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is. c1 that is expanded
+//   SCRATCH   `target`: the other secret. ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is. c1 that is expanded
 //             in coefficient form passes through: limb i at limbs + i
 // With encode or decode (RS_FEATURE_ENCODE):
 //   ROOTS     those of fixed point, rs_design_roots_bytes(); `scales`: the constant of this context is the factor of rs_fixed_scale_t;
@@ -117,6 +117,11 @@ typedef struct rs_job {
     // used (five groups) by that of 64 bytes behind the contexts of key_limbs, those of limb i at 64 i
     uint32_t times;
     uint32_t phase; // DECRYPT: bits of rs_job_phase_t; 0: residues in NTT form
+    // ENCRYPT_SK of zero in NTT form. 0, or 1 + the limb of a switching key's row that has the other secret: its image, times
+    // R as the key's is, is at SCRATCH, or (squared) the key's square. What it is multiplied by is the constant of that
+    // limb's context. `times`: the key is the opposite, and limb `target` is multiplied by what is behind the contexts
+    uint32_t target;
+    uint32_t squared;
 } rs_job_t;
 
 // Makes a program: at most `capacity` words, `length` of them used, END included. The order suits the design:
@@ -125,6 +130,9 @@ typedef struct rs_job {
 // RS_ERR_LEVEL, RS_ERR_POLY_COUNT, RS_ERR_LAYOUT, RS_ERR_VALUE_COUNT, RS_ERR_NULL.
 RS_GOLDEN RS_MUST_CHECK rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words,
                                                      size_t capacity, size_t *length);
+
+// rs_plan_forward or rs_plan_inverse of N words by a device. The words must be below the modulus (RS_ERR_RESIDUE).
+RS_GOLDEN RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
 
 // ---- memory formats ----------------------------------------------------------------------------------------------------
 // Constants and twiddles of limb `limb`, rs_design_context_bytes(). LIFT and MSUBC multiply by the inverse of limb

@@ -145,7 +145,7 @@ static void set_pointers(const rs_device_t *d, const rs_on_core_call_t *call, rs
     m->pointers[RS_POINTER_KEY] = memory + call->key;
     m->pointers[RS_POINTER_INPUT] = call->from.data ? call->from.address : own_input;
     m->pointers[RS_POINTER_OUTPUT] = call->to.data ? call->to.address : memory + call->output;
-    m->pointers[RS_POINTER_SCRATCH] = memory + call->output;
+    m->pointers[RS_POINTER_SCRATCH] = memory + (call->job.target ? call->input - rs_on_core_target_bytes(d, call) : call->output);
     m->pointers[RS_POINTER_ROOTS] = memory + rs_on_core(d)->roots;
     m->pointer_count = call->job.numbers.count ? RS_POINTER_ROOTS + 1 : RS_POINTER_ROOTS;
     if (messages) {
@@ -163,7 +163,8 @@ static void reaches(rs_call_t *m, const rs_own_array_t *own, int written) {
 
 // Input and output, in memory and in the caller's arrays.
 static void set_buffers(const rs_device_t *d, const rs_on_core_call_t *call, rs_call_t *m) {
-    rs_call_reaches(m, d->bus.memory + call->input, call->output - call->input, 0);
+    const size_t target = rs_on_core_target_bytes(d, call);
+    rs_call_reaches(m, d->bus.memory + call->input - target, call->output - call->input + target, 0);
     rs_call_reaches(m, d->bus.memory + call->output, call->end - call->output, 1);
     reaches(m, &call->from, 0);
     reaches(m, &call->to, 1);
@@ -181,8 +182,8 @@ static void set_call(rs_device_t *d, const rs_on_core_call_t *call) {
     *m = (rs_call_t){.log_n = call->job.log_n,
                      .private_seeds = call->private_seed,
                      .public_seeds = call->public_seed,
-                     .secret = call->input,
-                     .secret_bytes = call->secret_bytes};
+                     .secret = call->input - rs_on_core_target_bytes(d, call),
+                     .secret_bytes = rs_on_core_target_bytes(d, call) + call->secret_bytes};
     set_pointers(d, call, m);
     set_buffers(d, call, m);
 }

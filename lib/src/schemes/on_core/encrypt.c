@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encryptions: by the lanes, of one message or of slots of several, or frames of the streaming unit.
 #include <ringside/golden/sample.h>
+#include <string.h>
 
 #include "machine/image.h"
 #include "schemes/on_core/on_core.h"
@@ -54,7 +55,10 @@ static rs_status_t prepare(rs_device_t *d, rs_on_core_call_t *call, const how_t 
     }
     if (rs_on_core_in_a_row(d, call, (size_t)rows * limbs))
         rs_on_core_aim_output(d, call, call->encrypts->ciphertext->data, frames * (size_t)rows * limbs);
-    RS_TRY(rs_on_core_prepare(d, call, in, (call->job.frames ? frames * rows : 2) * limbs + (how->divided ? 2 : 0)));
+    const size_t target = rs_on_core_target_bytes(d, call);
+    RS_TRY(
+        rs_on_core_prepare(d, call, in + (target != 0), (call->job.frames ? frames * rows : 2) * limbs + (how->divided ? 2 : 0)));
+    call->input += target;
     return rs_on_core_load_program(d, &call->job);
 }
 
@@ -102,6 +106,13 @@ static rs_status_t put_inputs(rs_device_t *d, rs_on_core_call_t *call, const how
     return RS_OK;
 }
 
+// The other secret of a switching key's row, from the image of this one.
+static void put_target(const rs_device_t *d, const rs_on_core_call_t *call) {
+    const size_t image = call->key + (call->job.target - 1) * rs_on_core_poly_bytes(d);
+    uint8_t *target = d->bus.memory + call->input - rs_on_core_target_bytes(d, call);
+    rs_image_galois(&d->design, call->job.log_n, target, d->bus.memory + image, call->galois);
+}
+
 // One item's w, or its slots in NTT form, and its limbs; NULL: other messages.
 typedef struct integers {
     uint64_t *words;
@@ -135,11 +146,31 @@ static void describe_job(const rs_device_t *d, const rs_encrypt_request_t *reque
     call->job.times = rs_on_core_is_exact(d) && has_factor && !how->divided;
 }
 
+// A call whose message is there. Constants: but for messages and secrets, as the call has them.
+static rs_status_t start_call(rs_device_t *d, const rs_encrypt_request_t *request, rs_on_core_call_t *call, const how_t *how,
+                              rs_constants_t constants, rs_device_mode_t mode) {
+    void *workspace = request->workspace.p;
+    rs_status_t status = prepare(d, call, how);
+    rs_seed_t seeds[RS_FRAMES_ENCODE];
+    if (status == RS_OK && mode == RS_DEVICE_PREPARE) { // the message is not left in memory
+        rs_ignore(rs_on_core_drop_message(d, call, RS_ERR_DEVICE_ABORTED));
+        return RS_OK;
+    }
+    if (status == RS_OK) status = draw_seeds(call, how, request->rng, seeds);
+    if (status != RS_OK) return rs_on_core_drop_message(d, call, status);
+    constants.drop = how->rounded ? call->job.limbs : (uint32_t)rs_on_core_key_limbs(d);
+    if (!how->is_secret || call->integers || constants.target) rs_on_core_set_constants(d, constants);
+    status = put_inputs(d, call, how, seeds, workspace);
+    if (status == RS_OK && call->galois) put_target(d, call);
+    if (status == RS_OK) status = rs_on_core_begin(d, call);
+    rs_zeroize(seeds, sizeof seeds);
+    rs_zeroize(workspace, how->dividends && !call->integers ? rs_on_core_word_bytes(d) : rs_on_core_workspace_used(d, call));
+    return rs_on_core_drop_message(d, call, status);
+}
+
 static rs_status_t start_message(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count,
                                  rs_device_mode_t mode, integers_t message) {
     const rs_on_core_t *s = rs_on_core(d);
-    const size_t n = s->context->n;
-    void *workspace = request->workspace.p;
     how_t how = {.is_secret = request->kind == RS_ENCRYPT_SK};
     rs_on_core_call_t call = {.key = how.is_secret ? rs_on_core_key_for_c1(d) : s->public_key,
                               .encrypts = items,
@@ -153,25 +184,11 @@ static rs_status_t start_message(rs_device_t *d, const rs_encrypt_request_t *req
     describe_job(d, request, &call, &how);
     if (!message.slots) RS_TRY(put_source(d, &call, &how));
     how.dividends = how.divided && call.job.message != RS_MESSAGE_WORDS;
-    rs_status_t status = prepare(d, &call, &how);
-    rs_seed_t seeds[RS_FRAMES_ENCODE];
-    if (status == RS_OK && mode == RS_DEVICE_PREPARE) { // the message is not left in memory
-        rs_ignore(rs_on_core_drop_message(d, &call, RS_ERR_DEVICE_ABORTED));
-        return RS_OK;
-    }
-    if (status == RS_OK) status = draw_seeds(&call, &how, request->rng, seeds);
-    if (status != RS_OK) return rs_on_core_drop_message(d, &call, status);
-    const uint32_t drop = how.rounded ? call.job.limbs : s->context->params.limb_count;
-    if (!how.is_secret || call.integers)
-        rs_on_core_set_constants(d, (rs_constants_t){.drop = drop,
-                                                     .negative = call.integers && how.is_secret,
-                                                     .batched = message.slots ? message.limbs : 0,
-                                                     .coefficients = call.job.coefficients});
-    status = put_inputs(d, &call, &how, seeds, workspace);
-    if (status == RS_OK) status = rs_on_core_begin(d, &call);
-    rs_zeroize(seeds, sizeof seeds);
-    rs_zeroize(workspace, how.dividends && !call.integers ? n * sizeof(uint64_t) : rs_on_core_workspace_used(d, &call));
-    return rs_on_core_drop_message(d, &call, status);
+    return start_call(d, request, &call, &how,
+                      (rs_constants_t){.negative = call.integers && how.is_secret,
+                                       .batched = message.slots ? message.limbs : 0,
+                                       .coefficients = call.job.coefficients},
+                      mode);
 }
 
 static rs_status_t start_lanes(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count,
@@ -295,4 +312,46 @@ static rs_status_t check(const rs_device_t *d, const rs_encrypt_request_t *r, rs
 rs_status_t rs_device_encrypt(rs_device_t *device, const rs_encrypt_request_t *request, rs_device_mode_t mode) {
     RS_TRY(check(device, request, mode));
     return rs_on_core_run(device, mode, RS_ON_CORE_ITEMS(request, start));
+}
+
+// ---- switching keys ----------------------------------------------------------------------------------------------------
+// What rs_keygen refuses, too, and what devices do.
+static rs_status_t check_row(const rs_device_t *d, const rs_keygen_request_t *r, rs_device_mode_t mode) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    RS_TRY(rs_on_core_ready(d));
+    const rs_context_t *context = rs_on_core(d)->context;
+    if (!rs_on_core(d)->secret_key) return RS_ERR_DEVICE_NOT_LOADED;
+    if ((uint32_t)mode > RS_DEVICE_PREPARE || r->kind != RS_KEY_SWITCH || r->seeded > 1) return RS_ERR_OPTION;
+    if (r->seed_type && r->seed_type != RS_SEED_BLAKE2XB && r->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    if (!r->key || !r->key->data || (mode != RS_DEVICE_PREPARE && (!r->rng || !r->rng->fill))) return RS_ERR_NULL;
+    if (context->params.limb_count < 2) return RS_ERR_NO_SPECIAL;
+    if (r->index >= context->params.limb_count - 1) return RS_ERR_LEVEL;
+    if (r->element && (!(r->element & 1) || r->element >= 2 * context->n)) return RS_ERR_GALOIS;
+    RS_TRY(rs_on_core_check_loaded(d, r->context, NULL, r->secret_key, NULL));
+    return rs_check_memory(r->workspace, rs_device_workspace(context));
+}
+
+rs_status_t rs_device_keygen_switch(rs_device_t *device, const rs_keygen_request_t *request, rs_device_mode_t mode) {
+    if (!device) return RS_ERR_NULL;
+    RS_TRY(check_row(device, request, mode));
+    rs_on_core_t *s = rs_on_core_of(device);
+    const int bgv = rs_is_bgv(s->context);
+    const rs_encrypt_request_t zero = {
+        .kind = RS_ENCRYPT_SK, .ntt = 1, .seed_type = request->seed_type, .rng = request->rng, .workspace = request->workspace};
+    how_t how = {.is_secret = 1};
+    rs_on_core_call_t call = {.key = bgv ? rs_on_core_key_for_c1(device) : s->secret_key,
+                              .encrypts = &s->row,
+                              .seeded = request->seeded,
+                              .seed_type = seed_type_of(&zero),
+                              .galois = request->element,
+                              .job.limbs = s->context->params.limb_count,
+                              .job.target = request->index + 1,
+                              .job.squared = !request->element};
+    describe_job(device, &zero, &call, &how);
+    call.job.times = (uint32_t)bgv;
+    s->row = (rs_encrypt_item_t){.ciphertext = request->key, .scale = 1};
+    const rs_constants_t constants = {.target = call.job.target, .squared = call.job.squared};
+    RS_TRY(start_call(device, &zero, &call, &how, constants, mode));
+    if (mode != RS_DEVICE_PREPARE) memset(request->key->parms_id, 0, sizeof request->key->parms_id);
+    return mode == RS_DEVICE_RUN ? rs_device_finish(device) : RS_OK;
 }

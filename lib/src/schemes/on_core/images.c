@@ -18,6 +18,14 @@ uint64_t rs_on_core_times(const rs_context_t *context, uint32_t limb, int negati
     return negative ? q - factor : factor;
 }
 
+// P / R, as images of secrets are times R. BGV's is -1/t times the secret, and its square times -1/t too much.
+uint64_t rs_on_core_target_factor(const rs_design_t *design, const rs_context_t *context, uint32_t limb, int squared) {
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
+    const uint64_t p = rs_reduce(context->params.moduli[context->params.limb_count - 1], m);
+    const uint64_t factor = rs_mul_mod(p, rs_inverse_mod(rs_image_radix(design, m), m), m);
+    return squared && rs_is_bgv(context) ? rs_mul_mod(factor, rs_on_core_times(context, limb, 1), m) : factor;
+}
+
 static constants_t constants_of(const rs_design_t *design, const rs_context_t *context, uint32_t limb, rs_constants_t of) {
     const int divides = (limb < of.drop && of.drop < context->params.limb_count) || (limb == 1 && !of.drop);
     const uint64_t inverse = divides ? rs_drop_inverse(context, of.drop, limb) : 1;

@@ -68,7 +68,7 @@ static rs_status_t build(const rs_design_t *design, const rs_program_key_t *key,
 
 rs_program_key_t rs_on_core_key(const rs_job_t *job) {
     // a job is words and nothing between them, so all of it counts, what is added to it later too
-    enum { FIELD_BYTES = 4, FIELDS = 23 };
+    enum { FIELD_BYTES = 4, FIELDS = 25 };
     _Static_assert(sizeof *job == (size_t)FIELDS * FIELD_BYTES, "a job has padding, or fields of another size");
     _Static_assert(sizeof *job <= sizeof(rs_program_key_t) - FIELD_BYTES, "a job has its place in a key, behind the scheme");
     rs_program_key_t key = {{RS_SCHEME_CKKS}};
@@ -94,9 +94,11 @@ rs_status_t rs_on_core_prepare(rs_device_t *d, rs_on_core_call_t *call, size_t i
 static void put_header(const rs_device_t *d, uint32_t limb, rs_constants_t of, size_t offset) {
     const rs_context_t *context = rs_on_core(d)->context;
     const int is_message = limb < of.batched && of.drop == context->params.limb_count; // it needs no inverse of a special prime
-    if (of.rounded || is_message) {
-        const uint64_t constant =
-            is_message ? rs_on_core_message_factor(context, &of, limb) : rs_on_core_digit_factor(d, &of, limb);
+    const int is_target = limb + 1 == of.target;
+    if (of.rounded || is_message || is_target) {
+        const uint64_t constant = is_target    ? rs_on_core_target_factor(&d->design, context, limb, of.squared != 0)
+                                  : is_message ? rs_on_core_message_factor(context, &of, limb)
+                                               : rs_on_core_digit_factor(d, &of, limb);
         rs_image_header(&d->design, &context->limbs[limb], constant, 1, d->bus.memory + offset);
     } else {
         rs_on_core_header(&d->design, context, limb, of, d->bus.memory + offset);
@@ -109,7 +111,7 @@ void rs_on_core_set_constants(rs_device_t *d, rs_constants_t to) {
     const rs_constants_t *c = &s->constants;
     if (c->drop == to.drop && c->negative == to.negative && c->rounded == to.rounded &&
         c->correction_factor == to.correction_factor && c->batched == to.batched && c->switched == to.switched &&
-        c->coefficients == to.coefficients)
+        c->coefficients == to.coefficients && c->target == to.target && c->squared == to.squared)
         return;
     const size_t bytes = rs_design_context_bytes(&d->design, s->context->params.log_n);
     const size_t image = rs_design_stream_key_bytes(&d->design, s->context->params.log_n);

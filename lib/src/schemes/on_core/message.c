@@ -224,7 +224,8 @@ static void lift(const rs_device_t *d, const rs_on_core_call_t *call, uint32_t l
 }
 
 static int has_message(const rs_on_core_call_t *call) {
-    return call->integers || call->encrypts->plaintext->form != RS_FORM_NTT;
+    const rs_plaintext_t *plaintext = call->encrypts->plaintext;
+    return call->integers || (plaintext && plaintext->form != RS_FORM_NTT);
 }
 
 void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call, const int8_t *error, uint64_t *residues) {

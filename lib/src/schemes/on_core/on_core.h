@@ -28,6 +28,8 @@ typedef struct rs_constants {
     uint32_t batched; // limbs whose messages the core makes of slots, which needs constants besides; 0: it does not
     uint32_t coefficients; // `batched`: ciphertexts are in coefficient form
     uint64_t correction_factor; // `rounded`: of the ciphertext
+    uint32_t target; // as in rs_job_t: what this limb's constant multiplies is the other secret
+    uint32_t squared;
 } rs_constants_t;
 
 // Where things are behind the contexts of a set of BFV or BGV; offsets in memory.
@@ -67,6 +69,7 @@ typedef struct rs_on_core_call {
     rs_decrypt_item_t *decrypts;
     uint32_t seeded, seed_type; // RS_JOB_ENCRYPT_SK: what ciphertexts become
     uint32_t margin_bits; // a decryption's, of integers
+    uint32_t galois; // element of the automorphism, in a switching key's row; 0: none
     uint64_t *integers; // while it starts: w of an encryption of integers (exact/context.h); NULL: of other messages
     rs_seed_t seeds[RS_FRAMES_ENCODE]; // from which c1 is made
     union { // by job.message and job.decodes; of polynomials and words there is no more
@@ -95,6 +98,7 @@ typedef struct rs_on_core {
     rs_constants_t constants; // what contexts have
     uint64_t gamma; // a modulus above those of the set, prime to them; 0: phases are not rounded in the core
     uint32_t has_plain; // the context of t is there
+    rs_encrypt_item_t row; // the item of a switching key's row
     rs_on_core_call_t call;
 } rs_on_core_t;
 
@@ -141,6 +145,8 @@ uint64_t rs_on_core_message_factor(const rs_context_t *context, const rs_constan
 // ---- images.c ---------------------------------------------------------------------------------------------------------
 // A context's two constants: of rs_device_image_context, but for the factor.
 void rs_on_core_header(const rs_design_t *design, const rs_context_t *context, uint32_t limb, rs_constants_t of, uint8_t *image);
+// What the image of another secret is multiplied by before a row of a switching key has it taken off.
+uint64_t rs_on_core_target_factor(const rs_design_t *design, const rs_context_t *context, uint32_t limb, int squared);
 // What the results of an encryption are multiplied by: the error's factor, or with negative that of a secret key's.
 uint64_t rs_on_core_times(const rs_context_t *context, uint32_t limb, int negative);
 
@@ -167,6 +173,11 @@ static inline size_t rs_on_core_key_for_c1(const rs_device_t *d) {
     const rs_on_core_t *s = rs_on_core(d);
     const size_t skipped = s->context->params.scheme == RS_SCHEME_CKKS ? 0 : rs_on_core_key_limbs(d);
     return s->secret_key + skipped * rs_on_core_poly_bytes(d);
+}
+
+// The other secret of a switching key's row, in front of the input: of an automorphism.
+static inline size_t rs_on_core_target_bytes(const rs_device_t *d, const rs_on_core_call_t *call) {
+    return call->job.target && !call->job.squared ? rs_on_core_poly_bytes(d) : 0;
 }
 
 // Polynomials in whose place these bytes fit.

@@ -69,6 +69,11 @@ static int is_rounded(const builder_t *b) {
     return b->job->kind == RS_JOB_ENCRYPT_PK && rs_design_rounds(b->design);
 }
 
+// Whether this limb of a switching key's row has the other secret in it.
+static int is_target(const builder_t *b, uint32_t limb) {
+    return limb + 1 == b->job->target;
+}
+
 // The context of a limb, loaded if need be. Moduli that get errors come in ascending order (docs/core.md, Tags).
 static uint64_t ctx(builder_t *b, uint32_t limb) {
     const size_t bytes = rs_design_context_bytes(b->design, b->job->log_n);
@@ -225,7 +230,7 @@ static uint64_t switching(builder_t *b, uint32_t limb, uint32_t j, uint32_t shar
 // among those behind all contexts.
 static void leave(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
     if (b->job->times) {
-        const uint64_t context = is_rounded(b) || b->job->message == RS_MESSAGE_INTEGERS
+        const uint64_t context = is_rounded(b) || b->job->message == RS_MESSAGE_INTEGERS || is_target(b, limb)
                                      ? header(b, TIMES | limb, behind_of(b).times + limb * (size_t)RS_CONTEXT_HEADER_BYTES)
                                      : ctx(b, limb);
         emit(b, OP(SCALE) | DST(group) | A(group) | context);
@@ -349,7 +354,9 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
     if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | form_of(b));
     const uint64_t context = constants(b, limb);
     const uint32_t group = take(b);
-    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b));
+    const uint64_t beside = b->job->target && limb == 0 ? RS_ORDER_LATE : 0;
+    emit(b,
+         OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b) | beside);
     const uint64_t address =
         b->job->store_expanded ? at(b, RS_POINTER_OUTPUT, place_of(b, 1, limb)) : at(b, RS_POINTER_SCRATCH, b->job->limbs + limb);
     if (b->job->coefficients || b->job->store_expanded) emit(b, OP(STORE) | A(group) | address | FLAG(NTT));
@@ -374,12 +381,27 @@ static uint32_t mask_product(builder_t *b, uint32_t a, small_t error, uint32_t l
     return onto ? x : a;
 }
 
-// c0 = NTT(e + m) - c1 s. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes
+// In a switching key's row a becomes a s - P s'. The lanes divide P by the factor that images of secrets have (RS_POINTER_SCRATCH).
+static void multiply_target(builder_t *b, uint32_t a, uint32_t limb) {
+    uint32_t other = load_key(b, 0, limb);
+    emit(b, OP(MUL) | DST(a) | A(a) | B(other) | ctx(b, limb));
+    if (b->job->squared) {
+        emit(b, OP(MUL) | DST(other) | A(other) | B(other) | ctx(b, limb));
+    } else {
+        release(b, other);
+        other = load(b, limb, at(b, RS_POINTER_SCRATCH, 0) | FLAG(NTT) | FLAG(SECRET));
+    }
+    emit(b, OP(MSUBC) | DST(a) | A(other) | ctx(b, limb));
+    release(b, other);
+}
+
+// c0 = NTT(e + m) - c1 s, or + where s is the opposite and e's sign counts. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes
 // transform; the error comes first, because SAMPLE and EXPAND may share a Keccak core.
 static void encrypt_secret(builder_t *b) {
     const rs_job_t *job = b->job;
     const int keep = b->design->groups > 2;
-    const int streams = !keep && (b->design->features & RS_FEATURE_STREAM_FACTOR);
+    const int adds = job->target && job->times;
+    const int streams = !keep && !adds && (b->design->features & RS_FEATURE_STREAM_FACTOR);
     if ((streams && b->m.slots.size) || b->m.frame) slot_of(b, SMALL_E0);
     encode(b);
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
@@ -396,12 +418,18 @@ static void encrypt_secret(builder_t *b) {
         if (keep) {
             const uint32_t x = error != NOTHING ? error : masked(b, SMALL_E0, limb);
             transform(b, limb, x);
-            const uint32_t s = load_key(b, 0, limb);
-            emit(b, OP(MSUB) | DST(x) | A(c1) | B(s) | ctx(b, limb));
-            release(b, c1);
-            release(b, s);
+            if (is_target(b, limb)) {
+                multiply_target(b, c1, limb);
+                emit(b, (adds ? OP(ADD) : OP(SUB)) | DST(x) | A(c1) | ctx(b, limb));
+                release(b, c1);
+            } else {
+                const uint32_t s = load_key(b, 0, limb);
+                emit(b, (adds ? OP(MAC) : OP(MSUB)) | DST(x) | A(c1) | B(s) | ctx(b, limb));
+                release(b, c1);
+                release(b, s);
+            }
             leave(b, x, 0, limb);
-        } else if (streams) {
+        } else if (streams && !is_target(b, limb)) {
             const uint32_t x = lift(b, SMALL_E0, limb);
             transform(b, limb, x);
             const uint64_t context = ctx(b, limb);
@@ -410,10 +438,14 @@ static void encrypt_secret(builder_t *b) {
             release(b, c1);
             leave(b, x, 0, limb);
         } else {
-            multiply_key(b, c1, 0, limb);
+            if (is_target(b, limb)) {
+                multiply_target(b, c1, limb);
+            } else {
+                multiply_key(b, c1, 0, limb);
+            }
             const uint32_t x = lift(b, SMALL_E0, limb);
             transform(b, limb, x);
-            emit(b, OP(SUB) | DST(x) | A(c1) | ctx(b, limb));
+            emit(b, (adds ? OP(ADD) : OP(SUB)) | DST(x) | A(c1) | ctx(b, limb));
             release(b, c1);
             leave(b, x, 0, limb);
         }
@@ -880,6 +912,13 @@ static rs_status_t check_exact(const rs_design_t *design, const rs_job_t *job) {
     return RS_OK;
 }
 
+// A row of a switching key is an encryption of zero.
+static rs_status_t check_target(const rs_job_t *job) {
+    if (job->kind != RS_JOB_ENCRYPT_SK || job->message != RS_MESSAGE_NONE || job->coefficients || job->frames > 1)
+        return RS_ERR_FORM;
+    return job->target <= job->limbs && job->squared <= 1 ? RS_OK : RS_ERR_LEVEL;
+}
+
 static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->log_n < design->log_n_min || job->log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
     if (job->limbs < 1 || job->limbs > RS_LIMBS_MAX) return RS_ERR_LEVEL;
@@ -892,6 +931,7 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
     if (slots || job->decodes) RS_TRY(check_numbers(design, job));
     if (job->frames > 1) RS_TRY(check_frames(design, job));
+    if (job->target) RS_TRY(check_target(job));
     if (job->coefficients || job->times || job->phase) RS_TRY(check_exact(design, job));
     switch (job->kind) {
     case RS_JOB_NTT:

@@ -135,6 +135,28 @@ static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
     return check_decryption(s, &got);
 }
 
+// A row of a relinearisation key, and of one for a rotation.
+static rs_status_t check_rows(state_t *s) {
+    for (uint32_t element = 0; element <= 3 && s->context->params.limb_count > 1; element += 3) {
+        rs_ciphertext_t keys[] = {{.data = s->ciphertext[0]}, {.data = s->ciphertext[1]}};
+        rs_keygen_request_t row = {.size = sizeof row,
+                                   .kind = RS_KEY_SWITCH,
+                                   .element = element,
+                                   .rng = &s->rng,
+                                   .context = s->context,
+                                   .secret_key = &s->secret,
+                                   .key = &keys[0],
+                                   .workspace = {s->workspace, s->workspace_bytes}};
+        RS_TRY(restart(s));
+        RS_TRY(rs_keygen(&row));
+        row.key = &keys[1];
+        RS_TRY(restart(s));
+        RS_TRY(rs_device_keygen_switch(s->device, &row, RS_DEVICE_RUN));
+        RS_TRY(same((const uint64_t *const *)s->ciphertext, rs_ciphertext_words(s->context, 2, keys[0].limb_count, 0)));
+    }
+    return RS_OK;
+}
+
 static rs_layout_t layout_of(const rs_fixed_layout_t *fixed) {
     return (rs_layout_t){.format = fixed->format + 1u, .bound = fixed->bound};
 }
@@ -221,6 +243,7 @@ static rs_status_t check_scheme(rs_device_t *device, uint32_t scheme, void *memo
         status = check_kind(&s, KINDS[k]);
         if (status == RS_ERR_DESIGN && KINDS[k] == RS_ENCRYPT_PK) status = RS_OK; // not every design has the groups
     }
+    if (status == RS_OK) status = check_rows(&s);
     for (unsigned k = 0; k < 6 && status == RS_OK && s.fixed; k++) {
         const rs_encryption_t kind = KINDS[k / 2];
         status = check_slots(&s, kind, SLOT_SCALES[k % 2]);
