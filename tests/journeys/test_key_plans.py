@@ -205,14 +205,17 @@ def test_lattigo_takes_keys_of_a_level(client: Callable[[str], Client], lattigo:
     params, plan, sizes = server.folder / "theirs.json", server.folder / "plan.json", []
     files = {"Params": params, "Secret": server.folder / "secret", "Public": server.folder / "public"}
     lattigo.ask("create", LogN=12, LogQ=[50, 40, 40, 40], LogP=[51, 51], LogScale=40, **files)
-    command = ("plan-keys", "--params", params, "--rotations", "3,-5,0", "--target", "lattigo", "--hoisted", "--force")
+    own = ("plan-keys", "--params", params, "--rotations", "3,-5,0")
+    assert "another library than seal" in server.person.refused(*own)
+    command = (*own, "--target", "lattigo", "--hoisted", "--force")
+    assert "these parameters have several" in server.person.refused(*command, "--two-levels")
     for level in (3, 2, 1, 0):
         server.person.run(*command, "--level", level, "--choose", "direct", "--out", plan)
         server.take(params, plan, "--security", "none", "--relin")
         sizes.append((server.there / "evaluation.bin").stat().st_size)
-        own = server.errors(paths, level)
+        found = server.errors(paths, level)
         server.take_direct([*paths])
-        assert max(own.values()) < min(2.0**-18, 2 * max(server.errors(paths, level).values())), level
+        assert max(found.values()) < min(2.0**-18, 2 * max(server.errors(paths, level).values())), level
     assert sizes == sorted({*sizes}, reverse=True)
 
 

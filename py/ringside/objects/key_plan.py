@@ -173,7 +173,8 @@ class KeyPlan:
 
     def check(self, params: Parameters) -> None:
         """ParameterError: it was made for other parameters."""
-        if self.parms_id != params.parms_id() or self.level > params.max_level:
+        is_derived = self.derive is not None and params.scheme != CKKS
+        if self.parms_id != params.parms_id() or self.level > params.max_level or is_derived:
             message = "This plan of keys was made for other parameters."
             raise ParameterError("KEY_PLAN", message, "Make one for these: `ringside plan-keys --params SET …`.")
 

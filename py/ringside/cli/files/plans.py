@@ -14,7 +14,7 @@ import typer
 
 from ...drawing import COLOURS, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Shape
 from ...errors import InputError, MismatchError, ParameterError, UsageError
-from ...exchange.directory import galois_keys_in, is_parameters, read_parameters_of
+from ...exchange.directory import galois_keys_in, is_parameters, library_of_file, read_parameters_of
 from ...native.files import read_file
 from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR, galois_elements
 from ...objects.common.params import Parameters
@@ -276,7 +276,12 @@ def plan_keys(
 def _ring(name: str | None, bits: Any, level: int | None, target: Target) -> tuple[Parameters, Costs]:
     """Parameters, and the costs at a level."""
     chosen, _ = chosen_parameters(name, bits, None, None, 0)
-    special = 1 if name is None or not is_parameters(name) else len(read_parameters_of(read_file(Path(name))).p)
+    special = 1
+    if name is not None and is_parameters(name):
+        if library_of_file(name) != target:
+            message = f"{name} has parameters of another library than {target}."
+            raise UsageError("USAGE", message, "--target lattigo plans for Lattigo's; there are no plans for OpenFHE.")
+        special = len(read_parameters_of(read_file(Path(name))).p)
     if chosen.special_prime is None or not special:
         raise InputError(
             "RS_ERR_NO_SPECIAL",
