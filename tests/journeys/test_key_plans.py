@@ -227,7 +227,7 @@ def test_servers_derive_their_keys(server: Server, count: int, level: int) -> No
     steps = [*sorted({draw.randrange(1, 1024) * draw.choice((-1, 1)) for _ in range(count)}), 0]
     rs.Parameters.from_bits(4096, [38, 28, 28, 51], security=0).save(chain)
     command = ("plan-keys", "--params", chain, "--level", level, "--target", server.target, "--two-levels")
-    choice = ("--choose", "two levels, ±16", "--out", plan)
+    choice = ("--choose", "two levels, signed 16", "--out", plan)
     server.person.run(*command, "--rotations", ",".join(map(str, steps)), *choice)
     server.take(chain, plan, "--security", "none", "--relin")
     server.derive(plan)

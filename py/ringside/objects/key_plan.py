@@ -344,7 +344,10 @@ class Planner:
         found: dict[tuple[int, ...], Candidate] = {}
         for base in _TOPS:
             ups = [base**power for power in range(self.slots.bit_length()) if 2 * base**power <= self.slots]
-            for name, tops in ((f"two levels, {base}", ups), (f"two levels, ±{base}", [*ups, *(-up for up in ups)])):
+            for name, tops in (
+                (f"two levels, {base}", ups),
+                (f"two levels, signed {base}", [*ups, *(-up for up in ups)]),
+            ):
                 wanted = self._paths({centred(top, self.slots) for top in tops}, self.slots)
                 assert wanted is not None, "1 is among the tops"
                 used = tuple(sorted({top for path in wanted.values() for top in path}))

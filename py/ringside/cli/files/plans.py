@@ -38,7 +38,8 @@ from ..common.output import counted, note, print_json, print_table, size_text
 from ..common.places import PICTURES, output
 from .keygen import Bits, chosen_parameters
 
-WIDTH, HEIGHT, LEFT, FOOT, TOP = 640, 360, 70, 46, 34  # sizes of the picture
+WIDTH, HEIGHT, LEFT, FOOT, TOP = 640, 360, 70, 46, 52  # sizes of the picture
+LETTER = 7, 13  # and of a letter with its space
 ROTATIONS_SHOWN = 12
 
 
@@ -96,6 +97,14 @@ def _sum(path: Sequence[int]) -> str:
     return " + ".join(str(step) if step >= 0 else f"({step})" for step in path)
 
 
+def _free(taken: list[tuple[float, float]], x: float, y: float, name: str) -> float:
+    """The height of a name, below those that stand in its way."""
+    while any(x < end and abs(y - height) < LETTER[1] for end, height in taken):
+        y += LETTER[1]
+    taken.append((x + LETTER[0] * len(name), y))
+    return y
+
+
 def draw(found: Sequence[Candidate], chosen: Candidate, title: str) -> Drawing:
     """Bytes of the keys across, a server's work up, both from one power of ten to another."""
 
@@ -120,13 +129,14 @@ def draw(found: Sequence[Candidate], chosen: Candidate, title: str) -> Drawing:
             Label(LEFT - 6, up(mark), f"{mark:,.0f}", SOFT, "end"),
         ]
     shapes += [
-        Label(LEFT, HEIGHT - 12, "bytes of the keys", SOFT), Label(LEFT, TOP - 6, "transforms of a run", SOFT, "end"),
+        Label(LEFT, HEIGHT - 12, "bytes of the keys", SOFT), Label(10, TOP - 14, "transforms of a run", SOFT),
     ]  # fmt: skip
-    for one in found:
+    taken: list[tuple[float, float]] = []  # ends of names, and their heights
+    for one in sorted(found, key=lambda one: (one.bytes, -one.transforms)):
         x, y, colour = across(one.bytes), up(one.transforms), COLOURS[1 if one is chosen else 0]
         shapes += [
             Dot(x, y, colour, f"{one.name}: {counted(len(one.sent), 'key')}", -1, PAPER),
-            Label(x + 8, y, one.name, bold=one is chosen),
+            Label(x + 8, _free(taken, x + 8, y, one.name), one.name, bold=one is chosen),
         ]
     return Drawing(shapes, WIDTH, HEIGHT, title)
 
@@ -313,7 +323,8 @@ def _show(
     params: Parameters, planner: Planner, found: Sequence[Candidate], best: Candidate, title: str, *, json: bool
 ) -> None:
     level = planner.costs.limbs - 1
-    errors = [error_of(params, level, one) for one in found]
+    is_known = planner.costs.special == 1  # the parameters have one special prime, others of the server's are not theirs
+    errors = [error_of(params, level, one) if is_known else None for one in found]
     powers = [None if error is None else math.log2(error) for error in errors]
     if json:
         choices = [
