@@ -266,6 +266,21 @@ def test_two_levels(client: Callable[[str], Client], tmp_path: Path) -> None:
     assert not (tmp_path / "keys").exists()
 
 
+@pytest.mark.parametrize("name", ["bfv-13", "bgv-13"])
+def test_integers(client: Callable[[str], Client], tmp_path: Path, name: str) -> None:
+    """Lattigo's parameters are those of both schemes."""
+    person, plan, there = client("one"), tmp_path / "plan.json", tmp_path / "there"
+    plan_keys = ("plan-keys", "--params", name, "--rotations", "0,1,3,7", "--level", 1, "--target", "lattigo")
+    person.run(*plan_keys, "--out", plan)
+    person.run("keygen", "--params", name, "--plan", plan, "--out", person.keys, "--relin", "--format", "lattigo")
+    person.run("convert", person.keys, there, "--format", "lattigo")
+    for keys in (person.keys, there):
+        assert "all 4 rotations" in person.run("plan-keys", "--check", plan, keys)
+    other = ("plan-keys", "--params", "bgv-13" if name == "bfv-13" else "bfv-13", *plan_keys[3:])
+    person.run(*other, "--out", plan, "--force")
+    assert "other parameters" in person.refused("plan-keys", "--check", plan, person.keys)
+
+
 def test_keys_that_are_not_those_of_a_plan(client: Callable[[str], Client], tmp_path: Path) -> None:
     person = client("one")
     run, refused, keys, plan = person.run, person.refused, person.keys, tmp_path / "plan.json"

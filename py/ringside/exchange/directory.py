@@ -12,7 +12,7 @@ from ..formats.openfhe import OpenFheParameters, looks_like_context, looks_like_
 from ..native.files import StrPath, read_file
 from ..native.streams import WireOptions
 from ..objects.common.keys import PublicKey
-from ..objects.common.params import Parameters, chain_of
+from ..objects.common.params import BFV, BGV, Parameters, chain_of
 from ..objects.keydir import (
     GALOIS,
     LATTIGO_PARAMS,
@@ -234,19 +234,24 @@ def _export_openfhe(directory: KeyDirectory, library: OpenFHE, folder: Path, sec
     return written
 
 
-def galois_keys_in(folder: Path) -> tuple[Parameters, dict[int, Parameters]]:
-    """The parameters of a directory of keys for SEAL or Lattigo, and those of each Galois key, by its element."""
+def galois_keys_in(folder: Path, parms_id: str) -> tuple[Parameters, dict[int, Parameters]]:
+    """The parameters of a directory of keys for SEAL or Lattigo, and those of each Galois key, by its element. parms_id: which are wanted, where
+    Lattigo's are BFV's and BGV's at once."""
     if library_in(folder) != "lattigo":
         directory = KeyDirectory(folder)
         return directory.params, dict.fromkeys(_elements(directory), directory.rotation_params)
     names = LATTIGO_FILES
-    own = library = Lattigo.read(folder / names["params"], security=0)
-    kind = "upper" if (folder / names["upper"]).exists() else "evaluation"
-    if kind == "upper":
-        library = Lattigo.read(folder / names["upper params"], security=0)
+    library = Lattigo.read(folder / names["params"], security=0)
+    own = params = library.context.params
+    if own.scheme == BGV and own.parms_id() != parms_id:
+        exact: Any = {"scheme": BFV, "plain_modulus": own.plain_modulus, "security": 0}
+        own = params = Parameters.from_moduli(own.n, own.moduli, **exact)
+    kind = "evaluation"
+    if (folder / names["upper"]).exists():
+        kind, library = "upper", Lattigo.read(folder / names["upper params"], security=0)
+        params = library.context.params
     levels = library.levels_in(folder / names[kind]) if (folder / names[kind]).exists() else {}
-    params = library.context.params
-    return own.context.params, {element: params.at_level(level) for element, level in levels.items()}
+    return own, {element: params.at_level(level) for element, level in levels.items()}
 
 
 # ---- a server's directory as a key directory -------------------------------------------------------------------------------

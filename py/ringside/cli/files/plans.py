@@ -67,7 +67,7 @@ def _program(rotations: Any, file: Path | None, slots: int, *, hoisted: bool) ->
 def check_keys(path: Path, folder: Path, *, json: bool) -> None:
     """MismatchError: a key of the plan is not there, or not one of the plan's ring."""
     plan = KeyPlan.of_text(read_file(path), str(path))
-    params, found = galois_keys_in(folder)
+    params, found = galois_keys_in(folder, plan.parms_id)
     plan.check(params)
     ring, tables = plan.ring(params), context_for(params)
     seal, other = (
