@@ -323,7 +323,9 @@ def _show(
     params: Parameters, planner: Planner, found: Sequence[Candidate], best: Candidate, title: str, *, json: bool
 ) -> None:
     level = planner.costs.limbs - 1
-    is_known = planner.costs.special == 1  # the parameters have one special prime, others of the server's are not theirs
+    is_known = (
+        planner.costs.special == 1
+    )  # the parameters have one special prime, others of the server's are not theirs
     errors = [error_of(params, level, one) if is_known else None for one in found]
     powers = [None if error is None else math.log2(error) for error in errors]
     if json:
