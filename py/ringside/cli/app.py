@@ -31,7 +31,7 @@ PANELS: dict[str, tuple[Verb, ...]] = {
         Verb("params", "files.sets:params", "List the named parameter sets, or show one."),
         Verb("advise", "files.sets:advise", "Find parameters for a task, best first."),
         Verb("keygen", "files.keygen:keygen", "Make parameters and keys in a directory."),
-        Verb("plan-keys", "files.plans:plan_keys", "Choose the rotation keys for a program on a server of SEAL: few keys whose sums are its rotations."),
+        Verb("plan-keys", "files.plans:plan_keys", "Choose the rotation keys for a program on a server of SEAL or Lattigo: few keys whose sums are its rotations."),
     ),
     "Data": (
         Verb("encrypt", "files.encrypt:encrypt", "Encrypt the values of a file, or of many."),

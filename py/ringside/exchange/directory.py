@@ -12,7 +12,7 @@ from ..formats.openfhe import OpenFheParameters, looks_like_context, looks_like_
 from ..native.files import StrPath, read_file
 from ..native.streams import WireOptions
 from ..objects.common.keys import PublicKey
-from ..objects.common.params import Parameters, chain_of
+from ..objects.common.params import BFV, BGV, Parameters, chain_of
 from ..objects.keydir import (
     GALOIS,
     LATTIGO_PARAMS,
@@ -24,6 +24,7 @@ from ..objects.keydir import (
     SECRET,
     KeyDirectory,
     KeyFiles,
+    context_for,
 )
 from .lattigo import Lattigo
 from .library import ForeignLibrary
@@ -40,6 +41,8 @@ LATTIGO_FILES = {
     "public": "public.bin",
     "secret": "secret.bin",
     "evaluation": "evaluation.bin",
+    "upper params": "tops.json",  # parameters of keys from which the server derives those for its rotations
+    "upper": "tops.bin",
 }
 OPENFHE_FILES = {
     "params": "cryptocontext.txt",
@@ -166,8 +169,10 @@ def _evaluation(directory: KeyDirectory) -> tuple[Path | None, Path | None]:
     return relin, galois
 
 
-def _elements(library: ForeignLibrary, galois: Path | None) -> list[int]:
-    return [] if galois is None else [element for element, _ in entries_of(library.context, galois, galois=True)]
+def _elements(directory: KeyDirectory) -> list[int]:
+    """Of the keys in galois.key."""
+    galois, context = directory.file(GALOIS), context_for(directory.rotation_params)
+    return [element for element, _ in entries_of(context, galois, galois=True)] if galois.exists() else []
 
 
 def _export_lattigo(directory: KeyDirectory, library: Lattigo, folder: Path, secret_key: bool) -> list[str]:
@@ -182,15 +187,24 @@ def _export_lattigo(directory: KeyDirectory, library: Lattigo, folder: Path, sec
             library.save_secret_key(key, folder / names["secret"], overwrite=True)
         written.append(names["secret"])
     relin, galois = _evaluation(directory)
+    ring, level = directory.rotation_params, directory.rotation_params.max_level
+    if galois is not None and ring != directory.params.at_level(min(level, directory.params.max_level)):
+        upper = Lattigo(context_for(ring))
+        (folder / names["upper params"]).write_bytes(upper.parameters_to_bytes())
+        upper.convert_evaluation_keys(folder / names["upper"], galois_keys=galois)
+        written += [names["upper params"], names["upper"]]
+        galois = None
     if relin is None and galois is None:
         return written
     path = folder / names["evaluation"]
     if library.has_seal_keys:
-        library.convert_evaluation_keys(path, relin_keys=relin, galois_keys=galois)
+        library.convert_evaluation_keys(
+            path, relin_keys=relin, galois_keys=galois, level=None if galois is None else level
+        )
     else:  # made anew, for the same rotations
         with directory.secret_key() as key:
-            elements = _elements(library, galois)
-            library.make_evaluation_keys(key, path, relin=relin is not None, elements=elements)
+            how: Any = {"elements": _elements(directory), "level": level} if galois else {}
+            library.make_evaluation_keys(key, path, relin=relin is not None, **how)
     return [*written, names["evaluation"]]
 
 
@@ -214,10 +228,30 @@ def _export_openfhe(directory: KeyDirectory, library: OpenFHE, folder: Path, sec
             (library.convert_relin_keys if kind == "relin" else library.convert_rotation_keys)(source, path)
         else:  # made anew, for the same rotations
             with directory.secret_key() as key:
-                elements = [0] if kind == "relin" else _elements(library, source)
+                elements = [0] if kind == "relin" else _elements(directory)
                 library.make_keys_for(key, elements, path)
         written.append(names[kind])
     return written
+
+
+def galois_keys_in(folder: Path, parms_id: str) -> tuple[Parameters, dict[int, Parameters]]:
+    """The parameters of a directory of keys for SEAL or Lattigo, and those of each Galois key, by its element. parms_id: which are wanted, where
+    Lattigo's are BFV's and BGV's at once."""
+    if library_in(folder) != "lattigo":
+        directory = KeyDirectory(folder)
+        return directory.params, dict.fromkeys(_elements(directory), directory.rotation_params)
+    names = LATTIGO_FILES
+    library = Lattigo.read(folder / names["params"], security=0)
+    own = params = library.context.params
+    if own.scheme == BGV and own.parms_id() != parms_id:
+        exact: Any = {"scheme": BFV, "plain_modulus": own.plain_modulus, "security": 0}
+        own = params = Parameters.from_moduli(own.n, own.moduli, **exact)
+    kind = "evaluation"
+    if (folder / names["upper"]).exists():
+        kind, library = "upper", Lattigo.read(folder / names["upper params"], security=0)
+        params = library.context.params
+    levels = library.levels_in(folder / names[kind]) if (folder / names[kind]).exists() else {}
+    return own, {element: params.at_level(level) for element, level in levels.items()}
 
 
 # ---- a server's directory as a key directory -------------------------------------------------------------------------------

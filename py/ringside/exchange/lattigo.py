@@ -6,7 +6,8 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from typing import Any, Self
 
 from ..arguments import checks_arguments
@@ -189,25 +190,36 @@ class Lattigo(ForeignLibrary):
         *,
         relin_keys: StrPath | None = None,
         galois_keys: StrPath | None = None,
+        level: int | None = None,
         overwrite: bool | None = None,
     ) -> int:
         """Writes rlwe.MemEvaluationKeySet from SEAL's files of these keys; its bytes. At least one of the two is needed.
 
-        Lattigo rotates by 5^k: keys for its rotations come from KeyMaker.write_galois_keys with generator=5.
+        level: of the Galois keys, whose file then has the parameters `at_level`; None: the highest. Lattigo rotates by 5^k: keys for its rotations
+        come from KeyMaker.write_galois_keys with generator=5.
         """
         self._refuse_other_keys()
         if relin_keys is None and galois_keys is None:
             message = "There are no keys to convert."
             raise UsageError("USAGE", message, "Name relinearisation keys, Galois keys or both.")
-        pieces = self._put_keys(relin_keys, galois_keys)
+        pieces = self._put_keys(relin_keys, galois_keys, self._at_level(level))
         return write_pieces(path, pieces, overwrite=overwrite)
 
-    def _put_keys(self, relin_keys: StrPath | None, galois_keys: StrPath | None) -> Iterator[bytes | memoryview]:
+    def _at_level(self, level: int | None) -> Lattigo:
+        """For keys of this level alone."""
+        params, limbs = self.context.params, self.context.params.limbs_at(level)
+        if limbs == params.data_limbs:
+            return self
+        return Lattigo(context_for(params.at_level(limbs - 1)), replace(self.parameters, q=self.parameters.q[:limbs]))
+
+    def _put_keys(
+        self, relin_keys: StrPath | None, galois_keys: StrPath | None, below: Lattigo
+    ) -> Iterator[bytes | memoryview]:
         elements: list[int] = []
         stream: Iterator[tuple[int, list[Component]]] = iter(())
         if galois_keys is not None:
-            elements = [element for element, _ in entries_of(self.context, galois_keys, galois=True)]
-            stream = entries_of(self.context, galois_keys, galois=True)
+            elements = [element for element, _ in entries_of(below.context, galois_keys, galois=True)]
+            stream = entries_of(below.context, galois_keys, galois=True)
 
         def key_of(element: int) -> Gadget:
             if element == RELINEARISE:
@@ -216,10 +228,10 @@ class Lattigo(ForeignLibrary):
             else:
                 found, components = next(stream)
             assert found == element, "entries ascend by element"
-            return self._gadget(components, element)
+            return (self if element == RELINEARISE else below)._gadget(components, element)
 
-        q_count = len(self.parameters.q)
-        yield from files.write_evaluation_keys(relin_keys is not None, elements, key_of, self.context.n, q_count)
+        special = len(self.parameters.p)
+        yield from files.write_evaluation_keys(relin_keys is not None, elements, key_of, self.context.n, -special)
         for _ in stream:  # to the end of the file, which is checked there
             pass
 
@@ -231,11 +243,13 @@ class Lattigo(ForeignLibrary):
         relin: bool = True,
         rotations: Sequence[int] = (),
         elements: Sequence[int] = (),
+        level: int | None = None,
         overwrite: bool | None = None,
     ) -> int:
         """Makes keys for products and for these rotations (see galois_elements) and writes rlwe.MemEvaluationKeySet; its bytes.
 
-        elements: further Galois elements. Any number of special primes but none.
+        elements: further Galois elements. level: at which they rotate (EvaluationKeyParameters.LevelQ); None: the highest. Any number of special
+        primes but none.
         """
         self.context._same(secret_key, SecretKey)
         self._refuse_large("A key for key switching")
@@ -245,16 +259,23 @@ class Lattigo(ForeignLibrary):
             raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, "Give P one prime or more.")
         check_elements(elements, own.n)
 
-        def limbs(rows: Sequence[LimbWords]) -> list[LimbWords]:
-            return [self._form.to_library(row, q, montgomery=True) for row, q in zip(rows, own.moduli, strict=True)]
-
         wanted = sorted({*self.galois_elements(rotations), *elements})
-        with closing(HybridKeys(secret_key, self._form, own.q, own.p, len(own.p))) as maker:
+        lower = own.q[: self.context.params.limbs_at(level)]
+        with ExitStack() as stack:
+            makers = {
+                q: stack.enter_context(closing(HybridKeys(secret_key, self._form, q, own.p, len(own.p))))
+                for q in {own.q, lower}
+            }
 
             def key_of(element: int) -> Gadget:
-                return [(limbs(b), limbs(a)) for b, a in maker.rows(element)]
+                q = own.q if element == RELINEARISE else lower
+                return [
+                    ([self._form.to_library(row, p, montgomery=True) for row, p in zip(b, q + own.p, strict=True)],
+                     [self._form.to_library(row, p, montgomery=True) for row, p in zip(a, q + own.p, strict=True)])
+                    for b, a in makers[q].rows(element)
+                ]  # fmt: skip
 
-            pieces = files.write_evaluation_keys(relin, wanted, key_of, own.n, len(own.q))
+            pieces = files.write_evaluation_keys(relin, wanted, key_of, own.n, -len(own.p))
             return write_pieces(path, pieces, overwrite=overwrite)
 
     def _gadget(self, components: Sequence[Component], element: int) -> Gadget:
@@ -294,10 +315,18 @@ class Lattigo(ForeignLibrary):
             )
         return sizes
 
+    def levels_in(self, source: Source) -> dict[int, int]:
+        """The level of each Galois key in a rlwe.MemEvaluationKeySet, by its element."""
+        keys = files.read_evaluation_keys(contents(source, "set of evaluation keys"), self.parameters)
+        return {element: len(rows[0][0]) - len(self.parameters.p) - 1 for element, rows in keys.galois.items()}
+
     def kinds_in(self, source: Source) -> tuple[bool, bool]:
         """Whether a rlwe.MemEvaluationKeySet has a relinearisation key, and Galois keys."""
         keys = files.read_evaluation_keys(contents(source, "set of evaluation keys"), self.parameters)
         return keys.relin is not None, bool(keys.galois)
 
     def _components(self, gadget: Gadget, element: int) -> list[Component]:
+        if len(gadget) < self.context.params.data_limbs:
+            message = f"These keys of Lattigo are of level {len(gadget) - 1}, and SEAL's files of such keys have parameters of their own."
+            raise MismatchError("RS_ERR_LEVEL", message, "Make the keys again by `ringside keygen --plan`.")
         return [self._component([self._from_montgomery(limbs) for limbs in pair], element) for pair in gadget]

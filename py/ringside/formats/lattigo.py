@@ -21,7 +21,7 @@ import json
 import math
 import struct
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -167,6 +167,7 @@ def _put_polynomial(limbs: Sequence[LimbWords]) -> Iterator[bytes | memoryview]:
 
 
 def _put_both(limbs: Sequence[LimbWords], q_count: int) -> Iterator[bytes | memoryview]:
+    """q_count: limbs over Q; below 0 those over P, where a key is of a lower level."""
     yield from _put_polynomial(limbs[:q_count])
     yield from _put_polynomial(limbs[q_count:])
 
@@ -204,6 +205,9 @@ def _gadget(cursor: ByteCursor, params: LattigoParameters) -> Gadget:
     if base := cursor.u64():
         raise cursor.wrong(f"its keys are decomposed to base 2^{base}, not by primes alone")
     rows = cursor.u64()
+    if len(cursor.data) - cursor.place >= 24:  # how many limbs the first polynomial has says the level
+        limbs = struct.unpack_from("<Q", cursor.data, cursor.place + 16)[0]
+        params = replace(params, q=params.q[: max(1, min(limbs, len(params.q)))])
     if rows != params.digits:
         raise cursor.wrong(f"a key has {rows} rows, not {params.digits}")
     found: Gadget = []
@@ -259,7 +263,7 @@ def _flag(cursor: ByteCursor) -> bool:
 def write_evaluation_keys(
     has_relin: bool, elements: Sequence[int], key_of: Callable[[int], Gadget], n: int, q_count: int
 ) -> Iterator[bytes | memoryview]:
-    """elements: of Galois keys. One key after the other is asked for, so that one is in memory at a time; the relinearisation key is 0."""
+    """elements: of Galois keys. q_count: see _put_both. One key after the other is asked for, so that one is in memory at a time; the relinearisation key is 0."""
     yield struct.pack("<B", has_relin)
     if has_relin:
         yield from _put_gadget(key_of(0), q_count)

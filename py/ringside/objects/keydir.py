@@ -46,7 +46,7 @@ SECRET = "secret.key"
 PUBLIC = "public.key"
 RELIN = "relin.key"
 GALOIS = "galois.key"
-ROTATION_PARAMS = "rotations.seal"  # parameters of galois.key, where a plan has it at a lower level
+ROTATION_PARAMS = "rotations.seal"  # parameters of galois.key, where a plan has others for it
 TENSEAL = "context.tenseal"  # the public keys as one file of TenSEAL's
 LATTIGO_PARAMS = "params.lattigo"  # parameters of a server that runs Lattigo, as it wrote them
 OPENFHE_CONTEXT = "context.openfhe"  # the context of a server that runs OpenFHE
@@ -76,13 +76,13 @@ class KeyFiles:
 @checks_arguments
 @dataclass(frozen=True)
 class KeySpec:
-    """Which keys to make. rotations: None for no Galois keys. rotations, generator: see Context.write_galois_keys. level: at which they rotate,
-    below the highest by parameters of their own (ROTATION_PARAMS); None: the highest."""
+    """Which keys to make. rotations: None for no Galois keys. rotations, generator: see Context.write_galois_keys. ring: of the Galois keys, whose
+    file has parameters beside it (ROTATION_PARAMS) where they are others than all moduli's."""
 
     relin: bool = False
     rotations: Sequence[int] | Literal["pow2"] | None = None
     generator: int = SEAL_GENERATOR
-    level: int | None = None
+    ring: Parameters | None = None
     seed_type: str = "shake256"
     compression: str = DEFAULT_COMPRESSION
     version: str = DEFAULT_VERSION
@@ -125,6 +125,12 @@ class KeyDirectory:
     def context(self) -> AnyContext:
         """A context of the parameters' scheme."""
         return context_for(self.params, device=self.device)
+
+    @cached_property
+    def rotation_params(self) -> Parameters:
+        """The parameters of galois.key."""
+        path = self.file(ROTATION_PARAMS)
+        return Parameters.load(path, security=0) if path.exists() else self.params
 
     def ckks_context(self) -> Context:
         """The context of a directory of CKKS. ParameterError: it is of another scheme."""
@@ -266,11 +272,14 @@ def write_key_files(
 
 
 def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progress | None) -> dict[str, int]:
-    context = context_for(params)
+    context, ring = context_for(params), spec.ring or params
+    whole = context
+    if further := {*ring.moduli} - {*params.moduli}:  # only plans for CKKS have others
+        whole = context_for(Parameters.from_moduli(params.n, [*params.moduli, *further], security=0))
     how: Any = {"compression": spec.compression, "version": spec.version}
     seed: Any = {"insecure_deterministic_seed": spec.insecure_deterministic_seed}
     evaluation = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
-    with context.keygen(**seed) as secret:
+    with whole.keygen(**seed) as source, source._modulo(context) as secret:
         public = context.public_key(secret, seed_type=spec.seed_type, **seed)
         public.check(secret)
         sizes = {
@@ -282,12 +291,11 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
             sizes[RELIN] = context.write_relin_keys(secret, folder / RELIN, **evaluation)
         if spec.rotations is not None:
             steps: Any = {"rotations": spec.rotations, "generator": spec.generator}
-            if spec.level is None or spec.level == params.max_level:
-                return sizes | {GALOIS: context.write_galois_keys(secret, folder / GALOIS, **steps, **evaluation)}
-            below = context_for(params.at_level(spec.level))
-            with secret._modulo(below) as same:
-                sizes[GALOIS] = below.write_galois_keys(same, folder / GALOIS, **steps, **evaluation)
-            sizes[ROTATION_PARAMS] = below.params.save(folder / ROTATION_PARAMS, **how)
+            other = context if ring == params else context_for(ring)
+            with source._modulo(other) as same:
+                sizes[GALOIS] = other.write_galois_keys(same, folder / GALOIS, **steps, **evaluation)
+            if ring != params:
+                sizes[ROTATION_PARAMS] = ring.save(folder / ROTATION_PARAMS, **how)
     return sizes
 
 

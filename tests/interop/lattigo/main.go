@@ -19,6 +19,7 @@ import (
 
 type request struct {
 	Do, Params, Secret, Public, Evaluation, Ciphertext, Values, Out string
+	Plan, UpperParams, Upper                                        string // for derived keys
 	LogN, LogScale, Level, Steps                                    int
 	Q, P                                                            []uint64
 	LogQ, LogP                                                      []int
@@ -259,6 +260,12 @@ func answer(line []byte) (err error) {
 		return encrypt(params, asked)
 	case asked.Do == "decrypt":
 		return decrypt(params, asked)
+	case asked.Do == "derive":
+		keys, err := derive(reals.Parameters, asked.Plan, asked.UpperParams, asked.Upper)
+		if err != nil {
+			return err
+		}
+		return store(asked.Out, keys)
 	}
 	return compute(params, asked)
 }

@@ -25,7 +25,7 @@ from ...objects.common.evaluation import (
     nominal_trouble,
 )
 from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR
-from ...objects.common.params import CKKS, Parameters, named_sets, twin
+from ...objects.common.params import CKKS, Parameters, check_security, named_sets, twin
 from ...objects.key_plan import KeyPlan
 from ...objects.keydir import NAMES, KeySpec, make_keys
 from ...tenseal import TensealContext
@@ -101,15 +101,19 @@ def _check_rotations(params: Parameters, scale: float, coarse: bool, level: int 
     return error
 
 
-def _planned(path: Path, params: Parameters, galois: Any, format_: str) -> tuple[list[int], int]:
-    """Steps of a plan's keys, and their level. UsageError, ParameterError: it does not go with the other options."""
+def _planned(path: Path | None, params: Parameters, galois: Any, library: str | None, security: int) -> KeyPlan | None:
+    """UsageError, ParameterError: it does not go with the other options."""
+    if path is None:
+        return None
     if galois is not None:
         raise UsageError("USAGE", "A plan says which rotation keys to make.", "Give either --plan or --galois.")
-    if format_ != "seal":
-        raise UsageError("USAGE", f"Plans are for servers of SEAL, not for {format_}.", "Leave out --format.")
     found = KeyPlan.of_text(read_file(path), str(path))
     found.check(params)
-    return list(found.keys), found.level
+    if found.target != library:
+        message = f"This plan is for servers of {found.target}, not for {library}."
+        raise UsageError("USAGE", message, "`ringside plan-keys --target` says for which; --format goes with it.")
+    check_security(params.n, found.ring(params).moduli, security)
+    return found
 
 
 def _warn_of_products(params: Parameters, scale: float) -> None:
@@ -139,7 +143,7 @@ _Params = Annotated[
         autocompletion=opt.named_parameters,
     ),
 ]
-_Bits = Annotated[
+Bits = Annotated[
     Any,
     typer.Option(
         "--bits",
@@ -197,7 +201,7 @@ _Format = Annotated[
 def keygen(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Directory for the keys.")],
     params: _Params = None,
-    bits: _Bits = None,
+    bits: Bits = None,
     scheme: _Scheme = None,
     plain_modulus: _PlainModulus = None,
     scale: _Scale = None,
@@ -229,7 +233,6 @@ def keygen(
     ringside keygen --params cryptocontext.txt --out keys --relin --galois 1,-1
     """
     chosen, told_scale = chosen_parameters(params, bits, scheme, plain_modulus, opt.security_bits(security))
-    galois, level = (galois, None) if plan is None else _planned(plan, chosen, galois, format_)
     if chosen.scheme != CKKS:
         _check_exact(chosen, galois is not None, format_, {"--scale": scale is not None, "--coarse": coarse})
     scale = scale or told_scale or chosen.default_scale
@@ -238,9 +241,11 @@ def keygen(
     if library == "openfhe" and (own is None or library_of_file(own) != "openfhe"):
         hint = "Name the file of its CryptoContext by --params."
         raise UsageError("USAGE", "Keys for OpenFHE are made for a context that OpenFHE made.", hint)
+    planned = _planned(plan, chosen, galois, library, opt.security_bits(security))
+    galois, level, ring = (planned.sent, planned.level, planned.ring(chosen)) if planned else (galois, None, None)
     generator = OTHER_GENERATOR if library in ("lattigo", "openfhe") else SEAL_GENERATOR
     check_kind(out, None)
-    spec = KeySpec(relin, galois, generator, level, seed_type, compression, seal_version)
+    spec = KeySpec(relin, galois, generator, ring, seed_type, compression, seal_version)
     if parse(device) is not None:
         note("keys are made on this machine's processor, whatever the device.")
     error = None
@@ -270,7 +275,6 @@ def keygen(
     print(f"{title}: N = {slots_text(chosen)}, {integers}levels 0 to {chosen.max_level}, ", end="")
     print(f"security {security_text(chosen.security)}")
     note_security([(title, chosen)])
-    names = [name for name in NAMES if name in sizes]
-    print_facts([(str(out / name), size_text(sizes[name])) for name in names])
+    print_facts([(str(out / name), size_text(sizes[name])) for name in NAMES if name in sizes])
     if error is not None:
         print(f"one rotation at scale {scale_text(scale)}: off by about 2^{math.log2(error):.1f} in the worst slot")

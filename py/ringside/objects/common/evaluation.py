@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from ...errors import InputError
 from ...native.library import lib
@@ -125,29 +125,43 @@ def _digits(chain: ModulusChain, level: int) -> float:
     return math.sqrt(sum(q * q for q in chain.moduli[: level + 1]))
 
 
+def _fresh_error(chain: ModulusChain) -> float:
+    """Standard deviation of an error of encryption, without the rounding of a message."""
+    return math.sqrt(chain.noise_variance(SECRET_KEY) - _ROUNDING)
+
+
+def derived_noise(chain: ModulusChain, switches: int) -> float:
+    """The errors of a key that so many rotations in this chain made of none (key_plan.py), in those of a fresh key: in the slot of the root nearest
+    1, which counts in rotation_error and where the last rotation left its largest one."""
+    level = chain.data_limbs - 1
+    nearest = switching_deviation(chain, level, nearest_spread(chain))
+    return math.hypot(nearest, math.sqrt(switches) * switching_deviation(chain, level)) / _fresh_error(chain)
+
+
 def switching_deviation(
-    chain: ModulusChain, level: int, spread: float | None = None, *, floored: bool = False
+    chain: ModulusChain, level: int, spread: float | None = None, *, floored: bool = False, noisier: float = 1.0
 ) -> float:
     """Standard deviation per coefficient that key switching adds. spread: mean square of a digit in a slot, in units of its prime.
 
     floored: the remainder modulo the special prime is not centred, as in OpenFHE and in SEAL's BGV, which doubles the error of rounding.
+    noisier: the errors of the key, in those of a fresh one.
     """
     if chain.special_prime is None:
         message = "Parameters with one modulus have no keys for products and rotations."
         hint = "Use parameters with two moduli or more: the last is the special prime."
         raise InputError("RS_ERR_NO_SPECIAL", message, hint)
-    error = math.sqrt((chain.noise_variance(SECRET_KEY) - _ROUNDING) * (chain.n / 3 if spread is None else spread))
-    products = _digits(chain, level) * error / chain.special_prime
+    error = _fresh_error(chain) * math.sqrt(chain.n / 3 if spread is None else spread)
+    products = noisier * _digits(chain, level) * error / chain.special_prime
     return math.hypot(products, (1 + floored) * math.sqrt(rounding_variance(chain)))
 
 
-def _switching(chain: ModulusChain, level: int, spread: float | None = None, *, floored: bool = False) -> float:
+def _switching(chain: ModulusChain, level: int, spread: float | None = None, **how: Any) -> float:
     """The same as root-mean-square of a slot's real part."""
-    return _in_slots(chain, switching_deviation(chain, level, spread, floored=floored) ** 2)
+    return _in_slots(chain, switching_deviation(chain, level, spread, **how) ** 2)
 
 
-def rotation_error(chain: ModulusChain, scale: float, level: int | None = None) -> float | None:
-    """About what the worst slot is off by after one rotation, on SEAL. None: the set has no special prime.
+def rotation_error(chain: ModulusChain, scale: float, level: int | None = None, noisier: float = 1.0) -> float | None:
+    """About what the worst slot is off by after one rotation, on SEAL. None: the set has no special prime. noisier: see switching_deviation.
 
     The mean of a digit, half its prime, is a polynomial of equal coefficients: in the slot of the root nearest 1 it is worth N/pi primes, and the
     error there is a complex Gaussian's. In the other slots errors are products of two Gaussians, whose real parts are Laplace distributed: the largest of n is
@@ -156,8 +170,8 @@ def rotation_error(chain: ModulusChain, scale: float, level: int | None = None) 
     if chain.special_prime is None:
         return None
     level = chain.limbs_at(level) - 1
-    nearest = math.sqrt(2) * _switching(chain, level, nearest_spread(chain))
-    others = math.log(chain.n / 2) / math.sqrt(2) * _switching(chain, level, chain.n / 12)
+    nearest = math.sqrt(2) * _switching(chain, level, nearest_spread(chain), noisier=noisier)
+    others = math.log(chain.n / 2) / math.sqrt(2) * _switching(chain, level, chain.n / 12, noisier=noisier)
     return math.hypot(nearest, others) / scale
 
 
