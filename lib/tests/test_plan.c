@@ -52,7 +52,8 @@ static uint64_t last_prime(uint32_t bits, uint32_t log_n) {
 
 static uint64_t modulus(unsigned index, uint32_t log_n) {
     static const uint32_t BITS[MODULI - 2] = {0, 16, 29, 47, 49};
-    return index < MODULI - 2 ? prime_from(BITS[index], log_n) : last_prime(index == MODULI - 1 ? RS_PLAN_BITS_MAX : RS_MODULUS_BITS_MAX, log_n);
+    return index < MODULI - 2 ? prime_from(BITS[index], log_n)
+                              : last_prime(index == MODULI - 1 ? RS_PLAN_BITS_MAX : RS_MODULUS_BITS_MAX, log_n);
 }
 
 static const rs_plan_t *plan_of(void *memory, uint32_t log_n, uint64_t q) {

@@ -20,7 +20,16 @@ def wide_prime(n: int, bits: int = 60) -> int:
 
 
 # NewHope; BLISS and Falcon; Kyber's first version; the smallest ring there is; the widest moduli, also of keys alone.
-RINGS = [(1024, 12289), (512, 12289), (256, 7681), (4, 17), (4, wide_prime(4)), (64, wide_prime(64)), (4, wide_prime(4, 61)), (1024, wide_prime(1024, 61))]
+RINGS = [
+    (1024, 12289),
+    (512, 12289),
+    (256, 7681),
+    (4, 17),
+    (4, wide_prime(4)),
+    (64, wide_prime(64)),
+    (4, wide_prime(4, 61)),
+    (1024, wide_prime(1024, 61)),
+]
 
 
 class Plan:

@@ -97,11 +97,9 @@ typedef struct rs_keygen_row_request {
     uint64_t *a; // the same; NULL: it stays a seed
     rs_seed_t *seed; // of a; may be NULL if a is not
     rs_rng_t *rng;
-    rs_memory_t workspace;
+    rs_memory_t workspace; // 9N bytes
 } rs_keygen_row_request_t;
 
-// Of rings[0] alone; 0 if there is none.
-RS_API size_t rs_keygen_row_workspace(const rs_keygen_row_request_t *request);
 // RS_ERR_LIMB_COUNT, RS_ERR_DEGREE, RS_ERR_LEVEL (first, count), RS_ERR_RESIDUE (factors), RS_ERR_SEED_TYPE, RS_ERR_NULL, RS_ERR_RNG.
 RS_API RS_MUST_CHECK rs_status_t rs_keygen_row(const rs_keygen_row_request_t *request);
 

@@ -87,10 +87,6 @@ static size_t row_workspace(size_t n) {
     return n * (sizeof(uint64_t) + sizeof(int8_t));
 }
 
-size_t rs_keygen_row_workspace(const rs_keygen_row_request_t *request) {
-    return request->rings && request->ring_count ? row_workspace((size_t)1 << request->rings[0]->log_n) : 0;
-}
-
 size_t rs_keygen_workspace(const rs_keygen_request_t *request) {
     return request->context ? row_workspace(request->context->n) : 0;
 }
@@ -152,7 +148,7 @@ static rs_status_t check_row(const rs_keygen_row_request_t *r) {
         if (i - r->first < r->count && r->factors[i - r->first] >= ring->modulus.q) return RS_ERR_RESIDUE;
     }
     RS_TRY(check_seed_type(r->seed_type));
-    return rs_check_memory(r->workspace, rs_keygen_row_workspace(r));
+    return rs_check_memory(r->workspace, row_workspace((size_t)1 << r->rings[0]->log_n));
 }
 
 rs_status_t rs_keygen_row(const rs_keygen_row_request_t *request) {
@@ -161,7 +157,7 @@ rs_status_t rs_keygen_row(const rs_keygen_row_request_t *request) {
     rs_seed_t public_seed;
     RS_TRY(rs_fresh_seeds(request->rng, &private_seed, &public_seed));
     const rs_status_t status = zero_row(request, &private_seed, &public_seed);
-    rs_zeroize(request->workspace.p, rs_keygen_row_workspace(request)); // the error, whatever the status
+    rs_zeroize(request->workspace.p, row_workspace((size_t)1 << request->rings[0]->log_n)); // the error, whatever the status
     RS_TRY(status);
     for (uint32_t i = 0; i < request->count; i++) {
         const rs_limb_t *ring = request->rings[request->first + i];

@@ -70,9 +70,17 @@ def keygen_row(
     b, a = (ffi.cast("uint64_t *", words_of(poly)) for poly in words)
     carried = {"first": first, "count": len(factors), "factors": ffi.new("uint64_t[]", factors), "from": held}
     wanted = request(
-        "rs_keygen_row_request_t", rings=array, ring_count=len(plans), to=to, b=b, a=a, rng=rng.pointer, **carried, **members
+        "rs_keygen_row_request_t",
+        rings=array,
+        ring_count=len(plans),
+        to=to,
+        b=b,
+        a=a,
+        rng=rng.pointer,
+        **carried,
+        **members,
     )
-    _memory = work_in(wanted, lib.rs_keygen_row_workspace(wanted))
+    _memory = work_in(wanted, 9 * n)
     check(lib.rs_keygen_row(wanted))
     return words
 
