@@ -34,7 +34,6 @@ RS_API RS_MUST_CHECK rs_status_t rs_plan_init(const rs_plan_t **plan, rs_memory_
 
 RS_API uint32_t rs_plan_n(const rs_plan_t *plan);
 RS_API uint64_t rs_plan_modulus(const rs_plan_t *plan);
-RS_API uint64_t rs_plan_root(const rs_plan_t *plan); // psi
 
 // In-place negacyclic transforms, coefficients to _ntt and back; the inverse is scaled by N^-1.
 RS_API void rs_plan_forward(const rs_plan_t *plan, uint64_t *poly);

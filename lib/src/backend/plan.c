@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans (plan.h): those of a ring of its own are made for the back end in use.
-#include <ringside/plan.h>
+#include <ringside/golden/plan.h>
 
 #include "arith/plan.h"
 #include "backend/backend.h"

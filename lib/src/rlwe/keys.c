@@ -99,15 +99,13 @@ static uint32_t seed_type_of(uint32_t type) {
     return type ? type : RS_SEED_SHAKE256;
 }
 
-// b = NTT(factor error) - a o s: with a an encryption of zero.
-static void zero_limb(const rs_limb_t *l, uint64_t *b, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
-                      uint64_t factor) {
+void rs_row_zero(const rs_limb_t *l, uint64_t *b, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
+                 uint64_t factor) {
     if (factor != 1) l->ring->lift_small(l, b, error, factor);
     rs_ring_forward(l, b, factor == 1 ? error : NULL, a_ntt, s_ntt, 1);
 }
 
-// b += factor from, N words
-static void carry(const rs_limb_t *limb, uint64_t *b, const uint64_t *from, uint64_t factor) {
+void rs_row_carry(const rs_limb_t *limb, uint64_t *b, const uint64_t *from, uint64_t factor) {
     const uint64_t q = limb->modulus.q;
     const rs_factor_t f = rs_factor(factor, q);
     for (size_t i = 0; i < (size_t)1 << limb->log_n; i++) b[i] = rs_add_mod(b[i], rs_mul_factor(from[i], f, q), q);
@@ -129,7 +127,7 @@ static rs_status_t zero_row(const rs_keygen_row_request_t *r, rs_seed_t *private
         status = rs_uniform_next(&uniform, ring->modulus.q, a);
         if (status != RS_OK) break;
         const uint64_t factor = r->error_factor ? rs_reduce(r->error_factor, &ring->modulus) : 1;
-        zero_limb(ring, r->b + i * n, a, r->to + i * n, error, factor);
+        rs_row_zero(ring, r->b + i * n, a, r->to + i * n, error, factor);
     }
     return status;
 }
@@ -162,7 +160,7 @@ rs_status_t rs_keygen_row(const rs_keygen_row_request_t *request) {
     for (uint32_t i = 0; i < request->count; i++) {
         const rs_limb_t *ring = request->rings[request->first + i];
         const size_t n = (size_t)1 << ring->log_n;
-        carry(ring, request->b + (request->first + i) * n, request->from + i * n, request->factors[i]);
+        rs_row_carry(ring, request->b + (request->first + i) * n, request->from + i * n, request->factors[i]);
     }
     if (request->seed) *request->seed = public_seed;
     return RS_OK;
@@ -196,7 +194,7 @@ static void carry_source(const rs_keygen_request_t *r, uint64_t *from) {
         rs_plan_mul(limb, from, s, s);
     }
     const uint64_t special = context->limbs[context->params.limb_count - 1].modulus.q;
-    carry(limb, r->key->data + (size_t)r->index * context->n, from, rs_reduce(special, &limb->modulus));
+    rs_row_carry(limb, r->key->data + (size_t)r->index * context->n, from, rs_reduce(special, &limb->modulus));
 }
 
 rs_status_t rs_keygen(const rs_keygen_request_t *request) {

@@ -30,6 +30,8 @@ from ..native.files import (
     write_error,
 )
 from ..native.leftovers import held, remove_leftovers
+from ..native.library import SEED_BYTES
+from ..native.rng import drawn
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from ..notebook import facts_html
 from ..progress import Progress
@@ -77,7 +79,7 @@ class KeyFiles:
 @dataclass(frozen=True)
 class KeySpec:
     """Which keys to make. rotations: None for no Galois keys. rotations, generator: see Context.write_galois_keys. level: at which they rotate,
-    below the highest by parameters of their own (ROTATION_PARAMS); None: the highest."""
+    below the highest by parameters of their own (ROTATION_PARAMS); None: the highest. stream: in the memory of one modulus, uncompressed."""
 
     relin: bool = False
     rotations: Sequence[int] | Literal["pow2"] | None = None
@@ -87,6 +89,7 @@ class KeySpec:
     compression: str = DEFAULT_COMPRESSION
     version: str = DEFAULT_VERSION
     insecure_deterministic_seed: bytes | None = None
+    stream: bool = False
 
 
 @checks_arguments
@@ -269,7 +272,10 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
     context = context_for(params)
     how: Any = {"compression": spec.compression, "version": spec.version}
     seed: Any = {"insecure_deterministic_seed": spec.insecure_deterministic_seed}
-    evaluation = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
+    evaluation: Any = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
+    if spec.stream:  # the seed that all follows from is the master of such files too
+        evaluation = {"seed_type": spec.seed_type, "version": spec.version}
+        evaluation["master"] = spec.insecure_deterministic_seed or drawn(SEED_BYTES)
     with context.keygen(**seed) as secret:
         public = context.public_key(secret, seed_type=spec.seed_type, **seed)
         public.check(secret)
@@ -279,14 +285,17 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
             PUBLIC: public.save(folder / PUBLIC, **how),
         }
         if spec.relin:
-            sizes[RELIN] = context.write_relin_keys(secret, folder / RELIN, **evaluation)
+            relin = context.stream_keys if spec.stream else context.write_relin_keys
+            sizes[RELIN] = relin(secret, folder / RELIN, **evaluation)
         if spec.rotations is not None:
             steps: Any = {"rotations": spec.rotations, "generator": spec.generator}
             if spec.level is None or spec.level == params.max_level:
-                return sizes | {GALOIS: context.write_galois_keys(secret, folder / GALOIS, **steps, **evaluation)}
+                galois = context.stream_keys if spec.stream else context.write_galois_keys
+                return sizes | {GALOIS: galois(secret, folder / GALOIS, **steps, **evaluation)}
             below = context_for(params.at_level(spec.level))
             with secret._modulo(below) as same:
-                sizes[GALOIS] = below.write_galois_keys(same, folder / GALOIS, **steps, **evaluation)
+                galois = below.stream_keys if spec.stream else below.write_galois_keys
+                sizes[GALOIS] = galois(same, folder / GALOIS, **steps, **evaluation)
             sizes[ROTATION_PARAMS] = below.params.save(folder / ROTATION_PARAMS, **how)
     return sizes
 
