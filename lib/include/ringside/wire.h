@@ -150,7 +150,7 @@ typedef struct rs_keys_stream_request {
     const rs_params_t *params;
     const uint64_t *secret RS_SECRET; // N residues of the key modulo the first prime, NTT form: the first words of rs_secret_key_t
     const rs_seed_t *master RS_SECRET; // fresh, or the one of a file whose bytes are wanted again
-    uint64_t index; // of the file, among several of one master that are alike in all else
+    uint64_t index; // number of the file, among several of one master that are alike in all else
     uint64_t first; // the range: the first byte of the file that is written,
     uint64_t bytes; // and how many are; 0: all that follow
     const rs_sink_t *sink;

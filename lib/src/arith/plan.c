@@ -87,8 +87,8 @@ static void init_twiddles(rs_limb_t *l, void *table) {
     const unsigned shift = 64 - l->ring->quotient_bits;
     uint64_t words[CHUNK] = {1};
     put_words(l, table, 0, words, 1);
-    for (size_t half = 1; half < n; half *= 2) {
-        const uint64_t factor = rs_pow_mod(l->root, n / 2 / half, m);
+    for (size_t half = 1, exponent = n / 2; half < n; half *= 2, exponent /= 2) {
+        const uint64_t factor = rs_pow_mod(l->root, exponent, m);
         const size_t count = half < CHUNK ? half : CHUNK;
         for (size_t at = 0; at < half; at += count) {
             get_words(l, table, at, words, count);

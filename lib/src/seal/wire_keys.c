@@ -22,7 +22,7 @@ typedef struct stream {
     range_t range;
     rs_wire_members_t members;
     uint32_t n, limbs, kept_limbs;
-    uint8_t bound[BOUND_BYTES]; // of seeds: parameters and secret key
+    uint8_t bound[BOUND_BYTES]; // what seeds are bound to: parameters and secret key
     uint64_t roots[RS_LIMBS_MAX];
     rs_limb_t ring;
     void *table;
@@ -63,7 +63,7 @@ static char *put_number(char *at, uint32_t number) {
     return at;
 }
 
-// Of component `index` of the key for an element: private and public. The label and the bound name everything that the component is made of.
+// Seeds of component `index` of the key for an element: private and public. The label and the bound name everything that the component is made of.
 static rs_status_t component_seeds(const stream_t *t, uint32_t element, uint32_t index, rs_seed_t seeds[2]) {
     char label[LABEL_BYTES];
     rs_seed_t own;
@@ -204,7 +204,7 @@ static void lay_out(stream_t *t) {
     t->small = (int8_t *)(t->secret + n);
     t->error = t->small + n;
     t->kept = (uint64_t *)(void *)(t->error + n);
-    const size_t left = (memory.n - (size_t)((uint8_t *)t->kept - start)) / (8 * n);
+    const size_t left = (memory.n - (size_t)((uint8_t *)t->kept - start)) >> (t->request->params->log_n + 3);
     t->kept_limbs = left < t->limbs ? (uint32_t)left : t->limbs;
 }
 

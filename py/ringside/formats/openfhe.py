@@ -48,7 +48,7 @@ SCALINGS = (
 _LIMBS_MAX = 64
 _POLYS_MAX = 16
 _SPECIAL_MARGIN_BITS = 4  # bits of P above a digit
-_SETUPS_MAX = 1 << 10  # of bootstrapping: one for each number of slots
+_SETUPS_MAX = 1 << 10  # set-ups of bootstrapping: one for each number of slots
 _EXTENDED = 1  # EncryptionTechnique
 _FIELDS_RLWE = (
     ("dp", "f"), ("am", "f"), ("ns", "Q"), ("rw", "I"), ("nest", "d"), ("muld", "I"), ("addc", "I"), ("kswc", "I"), ("phops", "I"), ("md", "I"),

@@ -275,7 +275,6 @@ def keygen(
     print(f"{title}: N = {slots_text(chosen)}, {integers}levels 0 to {chosen.max_level}, ", end="")
     print(f"security {security_text(chosen.security)}")
     note_security([(title, chosen)])
-    names = [name for name in NAMES if name in sizes]
-    print_facts([(str(out / name), size_text(sizes[name])) for name in names])
+    print_facts([(str(out / name), size_text(sizes[name])) for name in NAMES if name in sizes])
     if error is not None:
         print(f"one rotation at scale {scale_text(scale)}: off by about 2^{math.log2(error):.1f} in the worst slot")
