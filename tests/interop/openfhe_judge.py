@@ -80,6 +80,8 @@ def create(asked: Request) -> None:
     context = openfhe.GenCryptoContext((exact_parameters if "scheme" in asked else ckks_parameters)(asked))
     for feature in asked.get("features") or FEATURES:
         context.Enable(getattr(openfhe.PKESchemeFeature, feature))
+    for slots in asked.get("setups", ()):
+        context.EvalBootstrapSetup([1, 1], [0, 0], slots)
     keys = context.KeyGen()
     store(asked["context"], context)
     store(asked["secret"], keys.secretKey)

@@ -20,7 +20,7 @@ rs_status_t rs_plain_check(const rs_params_t *params) {
 }
 
 int rs_plain_has_slots(const rs_params_t *params) {
-    return params->scheme != RS_SCHEME_CKKS && rs_limb_check(params->log_n, params->plain_modulus) == RS_OK;
+    return params->scheme != RS_SCHEME_CKKS && rs_limb_check(params->log_n, params->plain_modulus, RS_MODULUS_BITS_MAX) == RS_OK;
 }
 
 // Euclid's algorithm; factors are at most t in magnitude.

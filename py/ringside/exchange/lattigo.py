@@ -60,11 +60,8 @@ class Lattigo(ForeignLibrary):
             message = "The context has other moduli than these parameters of Lattigo."
             raise MismatchError("RS_ERR_MISMATCH", message, "Lattigo.read makes it.")
         self.context, self.parameters = context, parameters
-        self._large = [p for p in parameters.p if p >> lib.RS_MODULUS_BITS_MAX]  # Ringside cannot compute modulo these
-        moduli = [q for q in parameters.moduli if q not in self._large]
-        self._form = ResidueForm(
-            own.n, [*moduli, *(q for q in context.params.moduli if q not in moduli)], generator_root
-        )
+        spare = [q for q in own.moduli if q not in parameters.moduli]
+        self._form = ResidueForm(own.n, [*parameters.moduli, *spare], generator_root)
 
     @classmethod
     def read(cls, source: Source, *, security: int = 128) -> Self:
@@ -115,7 +112,6 @@ class Lattigo(ForeignLibrary):
     # ---- keys -------------------------------------------------------------------------------------------------------
     def save_secret_key(self, key: SecretKey, path: StrPath, *, overwrite: bool = False) -> int:
         self.context._same(key, SecretKey)
-        self._refuse_large("A secret key")
         limbs = secret_residues(key, self._form, self.parameters.moduli, montgomery=True)
         pieces = files.write_secret_key(list(limbs), len(self.parameters.q))
         return write_pieces(path, pieces, private=True, overwrite=overwrite)
@@ -139,20 +135,11 @@ class Lattigo(ForeignLibrary):
 
     def _refuse_missing(self, what: str, *, data_only: bool = False) -> None:
         """MismatchError if Lattigo's file would have residues that Ringside does not know."""
-        self._refuse_large(what)
         known = self.context.params.moduli[: self.context.params.data_limbs if data_only else None]
         missing = [p for p in self.parameters.p if p not in known]
         if missing:
-            message = f"{what} for these parameters of Lattigo has residues modulo {len(self.parameters.p)} special primes; Ringside's has not."
-            hint = "Choose parameters of Lattigo with one prime P, or make this key there."
-            raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, hint)
-
-    def _refuse_large(self, what: str) -> None:
-        """MismatchError if Lattigo's file would have residues modulo a prime above 2^60."""
-        if self._large:
-            bits = lib.RS_MODULUS_BITS_MAX
-            message = f"{what} for these parameters of Lattigo has residues modulo {self._large[0]} of P, which is above 2^{bits}: Ringside makes none."
-            hint = f"Choose primes P of at most {bits - 1} bits (LogP), or make the keys in Lattigo and read the secret key: ciphertexts go both ways."
+            message = f"{what} for these parameters of Lattigo has residues modulo the special primes {', '.join(map(str, self.parameters.p))}; Ringside's has not."
+            hint = f"Choose parameters of Lattigo with one prime P below 2^{lib.RS_MODULUS_BITS_MAX}, or make this key there."
             raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, hint)
 
     def _to_montgomery(self, rows: Sequence[LimbWords]) -> list[LimbWords]:
@@ -181,7 +168,6 @@ class Lattigo(ForeignLibrary):
             )
             hint = "make_evaluation_keys makes them of the secret key; keys of BFV are the same in Lattigo and in SEAL."
             raise MismatchError("RS_ERR_SCHEME", message, hint)
-        self._refuse_large("A key for key switching")
         refuse_several_primes(self.context, self.parameters.p, self.name)
 
     def convert_evaluation_keys(
@@ -252,7 +238,6 @@ class Lattigo(ForeignLibrary):
         primes but none.
         """
         self.context._same(secret_key, SecretKey)
-        self._refuse_large("A key for key switching")
         own = self.parameters
         if not own.p:
             message = "Parameters of Lattigo without special primes (P) decompose keys to a base of two, which Ringside does not."

@@ -281,7 +281,10 @@ def looks_like_ciphertext(data: bytes | memoryview) -> bool:
 
 
 def read_ciphertext(data: memoryview, params: LattigoParameters) -> tuple[Decimal, list[list[LimbWords]]]:
-    """Scale, with a plain modulus t an integer from 1 to t - 1, and residues [polynomial][limb], not in Montgomery's form."""
+    """Scale, with a plain modulus t an integer from 1 to t - 1, and residues [polynomial][limb], not in Montgomery's form.
+
+    Fewer slots than N/2 in CKKS: values that repeat, since their polynomial is one in a power of X.
+    """
     cursor = ByteCursor(data, LIBRARY, "ciphertext")
     if not looks_like_ciphertext(data):
         raise cursor.wrong("it does not begin with the metadata of Lattigo 6")
@@ -317,8 +320,9 @@ def _read_metadata(cursor: ByteCursor, params: LattigoParameters) -> Decimal:
     if flags != [1, 0, 1, 0]:
         names = "IsBatched, IsBitReversed, IsNTT, IsMontgomery"
         raise cursor.wrong(f"{names} are {flags}, not [1, 0, 1, 0]")
-    if (rows, columns) != (int(t is not None), params.n.bit_length() - 2):
-        raise cursor.wrong(f"it has 2^{rows} x 2^{columns} slots, and Ringside decodes all with N = {params.n}")
+    most = params.n.bit_length() - 2
+    if rows != int(t is not None) or not (most if rows else 0) <= columns <= most:
+        raise cursor.wrong(f"it has 2^{rows} x 2^{columns} slots, with N = {params.n}")
     return scale
 
 

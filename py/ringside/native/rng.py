@@ -16,7 +16,20 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, ParameterError
 from .handles import KeyHandle, PublicHandle
-from .library import PARMS_ID_BYTES, SEED_BYTES, CData, check, ffi, get_bytes, lib, request, secret_bytes, work_in
+from .library import (
+    PARMS_ID_BYTES,
+    SEED_BYTES,
+    CData,
+    aligned,
+    check,
+    ffi,
+    get_bytes,
+    lib,
+    request,
+    secret_bytes,
+    words_of,
+    work_in,
+)
 
 _CONSENT = b"insecure-deterministic"
 _DIGEST_BYTES = 64
@@ -44,6 +57,32 @@ def keygen(context: CData, secret: CData, key: CData, rng: Rng, **members: int) 
     wanted = request("rs_keygen_request_t", context=context, secret_key=secret, key=key, rng=rng.pointer, **members)
     _memory = work_in(wanted, lib.rs_keygen_workspace(wanted))
     check(lib.rs_keygen(wanted))
+
+
+def keygen_row(
+    plans: Sequence[CData], to: CData, source: tuple[int, CData, Sequence[int]], rng: Rng, **members: int
+) -> NDArray[np.uint64]:
+    """A row of a key over these rings, rs_keygen_row: [b or a, ring, N]. source: the first ring that carries the secret the key leads from, its residues
+    from there on, and their factors.
+    """
+    n, (first, held, factors) = int(lib.rs_plan_n(plans[0])), source
+    words, array = aligned((2, len(plans), n)), ffi.new("rs_plan_t const *[]", plans)
+    b, a = (ffi.cast("uint64_t *", words_of(poly)) for poly in words)
+    carried = {"first": first, "count": len(factors), "factors": ffi.new("uint64_t[]", factors), "from": held}
+    wanted = request(
+        "rs_keygen_row_request_t",
+        rings=array,
+        ring_count=len(plans),
+        to=to,
+        b=b,
+        a=a,
+        rng=rng.pointer,
+        **carried,
+        **members,
+    )
+    _memory = work_in(wanted, 9 * n)
+    check(lib.rs_keygen_row(wanted))
+    return words
 
 
 class DeterministicRng(Rng):

@@ -189,6 +189,10 @@ _Plan = Annotated[
     typer.Option("--plan", metavar="PLAN", help="Make the rotation keys of a plan, as `ringside plan-keys` writes it."),
 ]
 _Coarse = Annotated[bool, typer.Option("--coarse", help="Make rotation keys also where one rotation ruins the values.")]
+_Stream = Annotated[
+    bool,
+    typer.Option("--stream", help="Make relin.key and galois.key in the memory of one modulus, without compression."),
+]
 _Format = Annotated[
     opt.ObjectFormat,
     typer.Option(
@@ -209,6 +213,7 @@ def keygen(
     galois: _Galois = None,
     plan: _Plan = None,
     coarse: _Coarse = False,
+    stream: _Stream = False,
     security: opt.SecurityOption = "128",
     seed_type: opt.SeedTypeOption = "shake256",
     compression: opt.CompressionOption = "zstd",
@@ -245,7 +250,7 @@ def keygen(
     galois, level, ring = (planned.sent, planned.level, planned.ring(chosen)) if planned else (galois, None, None)
     generator = OTHER_GENERATOR if library in ("lattigo", "openfhe") else SEAL_GENERATOR
     check_kind(out, None)
-    spec = KeySpec(relin, galois, generator, ring, seed_type, compression, seal_version)
+    spec = KeySpec(relin, galois, generator, ring, seed_type, compression, seal_version, stream=stream)
     if parse(device) is not None:
         note("keys are made on this machine's processor, whatever the device.")
     error = None

@@ -8,19 +8,31 @@ moduli (SEAL: KSwitchKeys). Only one component is in memory at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from ...errors import InputError
 from ...native.files import StrPath
-from ...native.library import CData, aligned, check, fail, ffi, lib, seed_type_number, words_of
+from ...native.library import (
+    SEED_BYTES,
+    CData,
+    aligned,
+    check,
+    fail,
+    ffi,
+    lib,
+    secret_bytes,
+    seed_type_number,
+    words_of,
+)
 from ...native.rng import Randomness, keygen
-from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions, write_keys
+from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions, stream_keys, write_keys
 from ...progress import Progress
 from .keys import SecretKey
 from .tables import Tables
 
 RELINEARISE = 0  # element that stands for s' = s^2
 SEAL_GENERATOR = 3  # slot j of SEAL is the value at zeta^(3^j)
+STREAM_BYTES = 3 << 20  # memory of streamed keys, or more where one modulus needs more
 OTHER_GENERATOR = 5  # the generator of Lattigo and OpenFHE
 
 
@@ -58,6 +70,32 @@ def _by_fives(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> lis
         if not -slots < step < slots:
             fail(lib.RS_ERR_GALOIS, f"rotation by {step} with {slots} slots")
     return sorted({pow(OTHER_GENERATOR, step, order) if step else order - 1 for step in rotations})
+
+
+def stream_keys_for(
+    secret_key: SecretKey,
+    path: StrPath,
+    elements: Sequence[int] | None,
+    master: bytes | CData,
+    options: WireOptions,
+    how: dict[str, int | None],
+    overwrite: bool | None,
+) -> int:
+    """See Context.stream_keys. elements: of Galois keys; None: the relinearisation key. how: members of rs_keys_stream_request_t."""
+    params, galois = secret_key.context.params, elements is not None
+    if how["bytes"] == 0 or any(not 0 <= (value or 0) < 1 << 64 for value in how.values()):
+        fail(lib.RS_ERR_LENGTH, "first, count and index are 0 to 2^64 - 1, and count is not 0")
+    if len(master) != SEED_BYTES:
+        fail(lib.RS_ERR_BYTES, f"a master seed has {SEED_BYTES} bytes, and this one {len(master)}")
+    seed = secret_bytes(SEED_BYTES)
+    ffi.memmove(seed, master, SEED_BYTES)
+    wanted: dict[str, Any] = {"kind": lib.RS_WIRE_GALOIS_KEYS if galois else lib.RS_WIRE_RELIN_KEYS, **how}
+    if elements:
+        wanted |= {"elements": ffi.new("uint32_t[]", elements), "count": len(elements)}
+    wanted |= {"params": params._native, "master": ffi.cast("rs_seed_t *", seed)}
+    spare = min(params.limb_count, max(0, STREAM_BYTES // (8 * params.n) - 6))
+    with secret_key._borrow() as secret:
+        return stream_keys(path, options, spare, overwrite=overwrite, secret=secret.ntt, **wanted)
 
 
 class KeyFileOptions(TypedDict, total=False):
