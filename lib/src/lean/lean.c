@@ -117,7 +117,7 @@ rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t 
     const rs_params_t *params = rs_context_params(context);
     const size_t n = rs_context_n(context);
     if (rs_context_find_id(context, secret->parms_id) != params->limb_count) return RS_ERR_MISMATCH;
-    RS_TRY(RS_CHECK_SPAN(key, rs_lean_key_bytes(params)));
+    RS_TRY(RS_CHECK_SPAN(key, n / 4));
     RS_TRY(rs_check_memory(workspace, n * sizeof(uint64_t)));
     uint64_t *poly = workspace.p;
     const uint64_t q = params->moduli[0];

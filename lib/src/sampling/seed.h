@@ -49,4 +49,8 @@ static inline rs_status_t rs_fresh_seeds(rs_rng_t *rng, rs_seed_t *private_seed,
     return status;
 }
 
+// Both of a row: rs_switch_seed, and its first two draws.
+RS_MUST_CHECK rs_status_t rs_switch_seeds(rs_seed_t *private_seed, rs_seed_t *public_seed, const rs_seed_t *master, uint64_t number,
+                                          const rs_switch_row_t *row);
+
 #endif
