@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_SEED_H
 #define RINGSIDE_SEED_H
 
-#include <ringside/rng.h>
+#include <ringside/golden/sample.h>
 
 #include "base/checks.h"
 #include "hash/hash.h"
