@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import ringside
-from ringside.native.library import CData, check, ffi, get_bytes, lib, request, words_of, workspace
+from ringside.native.library import CData, check, ffi, get_bytes, lib, request, workspace
 
 
 class LeanClient:

@@ -34,10 +34,9 @@ static rs_status_t absorb(void *state, const uint8_t *data, size_t bytes) {
 
 static void write(rs_lean_t *lean, const uint32_t *element, const rs_sink_t *sink, uint64_t first, uint64_t bytes) {
     static const uint8_t MASTER[RS_SEED_BYTES] = {1, 2, 3}; // a device has random ones
-    check(rs_lean_write_switch_keys(lean, RS_REQUEST(rs_lean_keys_request_t, .count = 1, .elements = element,
-                                                     .secret_key = {key, rs_lean_key_bytes(&params)},
-                                                     .master = {MASTER, sizeof MASTER}, .sink = sink, .first = first,
-                                                     .bytes = bytes)));
+    check(rs_lean_write_switch_keys(
+        lean, RS_REQUEST(rs_lean_keys_request_t, .count = 1, .elements = element, .secret_key = {key, rs_lean_key_bytes(&params)},
+                         .master = {MASTER, sizeof MASTER}, .sink = sink, .first = first, .bytes = bytes)));
 }
 
 static void print_hash(void) {

@@ -516,10 +516,10 @@ static void reference_keys(both_t *b, const uint32_t *elements, uint32_t count) 
     memcpy(row.bound, rs_context_parms_id(f->context, limbs), RS_PARMS_ID_BYTES);
     rs_shake256(row.bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, b->key, f->n / 4);
     file_again(&b->theirs);
-    REQUIRE_OK(rs_wire_writer_open(
-        &writer, RS_REQUEST(rs_wire_write_request_t, .kind = galois ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS,
-                            .context = f->context, .sink = &b->theirs.sink, .format = b->format, .entries = galois ? f->n : 1,
-                            .components = (uint64_t)count * rows, .seeded = 1)));
+    REQUIRE_OK(
+        rs_wire_writer_open(&writer, RS_REQUEST(rs_wire_write_request_t, .kind = galois ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS,
+                                                .context = f->context, .sink = &b->theirs.sink, .format = b->format,
+                                                .entries = galois ? f->n : 1, .components = (uint64_t)count * rows, .seeded = 1)));
     for (uint32_t entry = 0, next = 0; entry < (galois ? f->n : 1); entry++) {
         const int filled = !galois || (next < count && elements[next] == 2 * entry + 1);
         CHECK_OK(rs_wire_writer_entry(&writer, filled ? rows : 0));
@@ -632,7 +632,8 @@ RS_TEST(any_range_of_switch_keys) {
         check_range(b, lean, &request, part, part + bytes < total ? bytes : 0);
         part += bytes;
     }
-    const uint64_t EDGES[] = {0, 16, 56, begin, begin + 105, begin + 105 + 8 * 2048, begin + row - 81, begin + row, begin + 2 * row};
+    const uint64_t EDGES[] = {
+        0, 16, 56, begin, begin + 105, begin + 105 + 8 * 2048, begin + row - 81, begin + row, begin + 2 * row};
     for (unsigned i = 0; i < sizeof EDGES / sizeof EDGES[0]; i++) {
         for (uint64_t at = EDGES[i] ? EDGES[i] - 1 : 0; at <= EDGES[i] + 1; at++) {
             for (uint64_t bytes = 1; bytes < 200; bytes += 80 + at % 2) check_range(b, lean, &request, at, bytes);
@@ -695,10 +696,10 @@ RS_TEST(switch_keys_that_are_refused) {
     CHECK_STATUS(rs_lean_write_switch_keys(one->lean, &request), RS_ERR_NO_SPECIAL);
     request = keys_request(low, &OLD, 1);
     CHECK_STATUS(rs_lean_write_switch_keys(low->lean, &request), RS_ERR_NO_SPECIAL);
-#define REFUSED(wanted, ...) \
-    do { \
-        request = keys_request(b, good, 2); \
-        __VA_ARGS__; \
+#define REFUSED(wanted, ...)                                                \
+    do {                                                                    \
+        request = keys_request(b, good, 2);                                 \
+        __VA_ARGS__;                                                        \
         CHECK_STATUS(rs_lean_write_switch_keys(b->lean, &request), wanted); \
     } while (0)
     const rs_wire_format_t compressed = {.compression = RS_COMPRESSION_ZLIB}, old = {.version = 0x305};

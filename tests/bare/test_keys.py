@@ -20,7 +20,9 @@ RAM_BYTES_MAX = {4096: 56 * KIB, 8192: 64 * KIB, 16384: 64 * KIB}
 MILLIONS_MAX = {"cortex-m4": 60, "rv32": 82}  # instructions of a relinearisation key, N = 4096
 
 
-@pytest.mark.parametrize("name", ["cortex-m4", pytest.param("rv32", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "name", [pytest.param("cortex-m4", marks=pytest.mark.slow), pytest.param("rv32", marks=pytest.mark.soak)]
+)
 def test_a_device_makes_the_librarys_keys(name: str, tmp_path: Path) -> None:
     hashes = re.findall(r"^hash (\w+)$", printed_by(name, "keys_cost"), re.MULTILINE)
     for (n, bits), found in zip(SETS.items(), hashes, strict=True):

@@ -14,11 +14,7 @@ from lean_client import LeanClient
 
 MASTER: bytes = SEED["insecure_deterministic_seed"]
 SCALE = 2.0**26
-SETS = [
-    (4096, [27, 26, 26, 30]),
-    (8192, [29, 28, 28, 28, 30]),
-    (16384, [30, 30, 30, 30]),
-]
+SETS = [(4096, [27, 26, 26, 30]), (8192, [29, 28, 28, 28, 30]), (16384, [30, 30, 30, 30])]
 
 
 @pytest.mark.parametrize(("n", "bits"), SETS)

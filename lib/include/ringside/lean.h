@@ -59,7 +59,8 @@ typedef struct rs_lean_keys_request {
     uint32_t count; // of elements
     const uint32_t *elements; // odd, below 2N, ascending (rs_galois_element): Galois keys; or 0 alone: the relinearisation key
     rs_view_t secret_key RS_SECRET;
-    rs_view_t master RS_SECRET; // 64 secret bytes that all seeds come from: equal ones give equal files, so keep it as long as one may break off;
+    rs_view_t master
+        RS_SECRET; // 64 secret bytes that all seeds come from: equal ones give equal files, so keep it as long as one may break off;
     rs_rng_t *rng; // or what draws it
     const rs_sink_t *sink;
     const rs_wire_format_t *format; // NULL: the usual one; without compression (RS_ERR_COMPRESSION)

@@ -197,7 +197,8 @@ rs_status_t rs_lean_open(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_
 // The members of a ciphertext or of a public key of these parameters, into reader->members.
 rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, uint32_t kind);
 // A block of x - a s + square s^2 R^2. x: below 4q; y: s R^2; a: the words that come.
-rs_status_t rs_lean_emit_zero(rs_lean_t *lean, rs_wire_out_t *writer, rs_lean_uniform_t *a, uint32_t square, const rs_lean_mod_t *m);
+rs_status_t rs_lean_emit_zero(rs_lean_t *lean, rs_wire_out_t *writer, rs_lean_uniform_t *a, uint32_t square,
+                              const rs_lean_mod_t *m);
 // The words of x, a block below 4q.
 rs_status_t rs_lean_emit_words(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_mod_t *m);
 // As rs_zeroize, by words: a memset of a small machine may go by bytes.

@@ -31,11 +31,13 @@ static rs_status_t describe(const rs_params_t *params, const rs_lean_keys_reques
         if (!(elements[i] & 1) || elements[i] >= 2 * n || (i && elements[i] <= elements[i - 1])) return RS_ERR_GALOIS;
     const uint64_t words = (uint64_t)limbs << params->log_n;
     *layout = (layout_t){
-        .members = {.ntt = 1, .seeded = 1, .poly_count = 2, .n = n, .limb_count = limbs, .scale = 1, .correction = 1, .words = words},
+        .members =
+            {.ntt = 1, .seeded = 1, .poly_count = 2, .n = n, .limb_count = limbs, .scale = 1, .correction = 1, .words = words},
         .entries = galois ? n : 1,
     };
     RS_TRY(rs_params_id(params, limbs, layout->members.parms_id));
-    layout->row_bytes = rs_wire_object_bytes(request->format ? rs_wire_version(request->format) : RS_WIRE_3_SEEDED, &layout->members);
+    layout->row_bytes =
+        rs_wire_object_bytes(request->format ? rs_wire_version(request->format) : RS_WIRE_3_SEEDED, &layout->members);
     layout->total_bytes = RS_WIRE_HEADER_BYTES + RS_WIRE_KSWITCH_PREFIX_BYTES + 8 * layout->entries +
                           (uint64_t)request->count * (limbs - 1) * layout->row_bytes;
     return RS_OK;
@@ -152,7 +154,8 @@ static rs_status_t emit_keys(keys_t *k) {
     const uint32_t rows = k->lean->params->limb_count - 1;
     static const rs_wire_format_t USUAL = {0};
     uint64_t next = 0;
-    RS_TRY(rs_wire_begin(&k->writer, &sink, request->format ? request->format : &USUAL, k->layout->total_bytes - RS_WIRE_HEADER_BYTES));
+    RS_TRY(rs_wire_begin(&k->writer, &sink, request->format ? request->format : &USUAL,
+                         k->layout->total_bytes - RS_WIRE_HEADER_BYTES));
     RS_TRY(rs_wire_emit(&k->writer, k->layout->members.parms_id, RS_PARMS_ID_BYTES));
     RS_TRY(rs_wire_emit_u64(&k->writer, k->layout->entries));
     for (uint32_t i = 0; i < request->count && k->at < k->end; i++) {

@@ -104,7 +104,9 @@ class Randomness:
         inputs = [] if secret is None else [_digest(secret, 8 * words)]
         return self._stream(label, bytes.fromhex(parms_id), inputs)
 
-    def of_rows(self, parms_id: str, seed_type: int, context: CData, secret: CData, n: int) -> Callable[[int, int], Rng]:
+    def of_rows(
+        self, parms_id: str, seed_type: int, context: CData, secret: CData, n: int
+    ) -> Callable[[int, int], Rng]:
         """For each row of key-switching keys as SEAL has them, by Galois element (0: of s^2) and index: the rule of rs_switch_seed."""
         if self._seed is None:
             return lambda _element, _index: Rng()

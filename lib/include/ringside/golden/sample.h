@@ -31,7 +31,7 @@ typedef enum rs_domain {
 // of the operation. bound: what the object is made from (parameters, keys, message), so that two objects that differ in any of these
 // share nothing. index: tells objects apart that agree in all of them. No stream of the seed itself hashes an input of this length.
 RS_GOLDEN RS_MUST_CHECK rs_status_t rs_seed_derive(rs_seed_t *out, const rs_seed_t *seed, const char *label, uint64_t index,
-                                                const uint8_t *bound, size_t bound_bytes);
+                                                   const uint8_t *bound, size_t bound_bytes);
 
 // What a row of a key that switches from s' to s is made from. A master seed makes all rows: two that differ in any of it share nothing.
 enum { RS_SWITCH_BOUND_BYTES = 96 };
@@ -48,7 +48,7 @@ typedef struct rs_switch_row {
 // rs_seed_derive with label "switching key", index `number` and bound the row's members, numbers in 32 bits. The private and then the public
 // seed of the row are those that rs_rng_deterministic draws from it first. A master is as secret as the keys, and may be used for good.
 RS_GOLDEN RS_MUST_CHECK rs_status_t rs_switch_seed(rs_seed_t *out, const rs_seed_t *master, uint64_t number,
-                                                const rs_switch_row_t *row);
+                                                   const rs_switch_row_t *row);
 
 // `bytes` bytes of the private stream from byte `offset` on.
 RS_GOLDEN void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset);
@@ -72,9 +72,9 @@ typedef struct rs_uniform {
     uint32_t type; // rs_seed_type_t
     uint32_t log_n;
     uint32_t limb_count;
-    uint32_t limb;             // next limb to be made
-    uint32_t spare_valid;      // spare[] holds block spare_block
-    uint64_t spare_word;       // next replacement word, counted from the start of the stream
+    uint32_t limb; // next limb to be made
+    uint32_t spare_valid; // spare[] holds block spare_block
+    uint64_t spare_word; // next replacement word, counted from the start of the stream
     uint64_t spare_block;
     uint64_t spare[RS_SEED_BLOCK_BYTES / 8];
 } rs_uniform_t;
