@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory and instructions of a relinearisation and a rotation key by a client for keys alone (lean.h); scripts/bare_tables.py makes a table of them.
-// The hash of the rotation key's file, its second half made again as after a link that broke, is for tests/bare/test_keys.py.
+// The hash of the rotation key's file, its second half made again as after a link that broke, is for tests/bare/test_keys_cost.py.
 #include <ringside/lean.h>
 
 #include "board.h"

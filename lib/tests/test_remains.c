@@ -398,7 +398,7 @@ static rs_status_t fill_noted_streams(void *state, uint8_t *out, size_t bytes) {
     return RS_OK;
 }
 
-// Of the rows of a key: what their private seeds are and become.
+// The private seeds of a key's rows, and what they become.
 static void look_for_rows(const fixture_t *f, const rs_seed_t *master, rs_view_t key, uint32_t element) {
     rs_switch_row_t row = {.element = element, .digit_primes = 1, .special_count = 1, .seed_type = RS_SEED_SHAKE256};
     rs_seed_t seed;

@@ -56,7 +56,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_write_secret_key(rs_lean_t *lean, rs_vi
 // rs_switch_seed (golden/sample.h), with number 0. rs_wire_bytes tells their sizes.
 typedef struct rs_lean_keys_request {
     uint32_t size;
-    uint32_t count; // of elements
+    uint32_t count; // how many elements
     const uint32_t *elements; // odd, below 2N, ascending (rs_galois_element): Galois keys; or 0 alone: the relinearisation key
     rs_view_t secret_key RS_SECRET;
     rs_view_t master

@@ -13,7 +13,7 @@
 
 enum {
     RS_LEAN_PIECE = 64, // words of a public key read at once
-    RS_LEAN_LOG_BLOCK = 12, // of a client for keys
+    RS_LEAN_LOG_BLOCK = 12, // a client for keys has blocks of so many words
     // magnitudes of message and noise: 2^30 + 21 in CKKS, below (t + 1) / 2 + 21 t in BGV and 22 t in BFV; with the offset, which is less than q more,
     // below 2^32
     RS_LEAN_LIFT_MAX = 22 << RS_LEAN_PLAIN_BITS,

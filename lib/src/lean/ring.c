@@ -112,7 +112,7 @@ uint32_t rs_lean_block_root(const rs_lean_t *lean, uint32_t block, const rs_lean
 void rs_lean_forward(const rs_lean_t *lean, uint32_t *x, uint32_t block, const rs_lean_mod_t *modulus) {
     const rs_lean_mod_t m = *modulus;
     const uint32_t n = (uint32_t)1 << lean->log_block, odd = lean->log_block & 1;
-    uint32_t first = rs_lean_blocks(lean) + block, nodes = 1; // of a stage
+    uint32_t first = rs_lean_blocks(lean) + block, nodes = 1; // a stage's
     if (odd) {
         forward2(x, n / 2, twiddle(lean, first, &m), &m);
         first *= 2;

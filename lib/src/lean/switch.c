@@ -10,7 +10,7 @@ enum { SPECIAL_BITS = 8, WORD_BYTES = 8 }; // the special prime is at least 2^-8
 
 // What a file is: everything of it has a known place.
 typedef struct layout {
-    rs_wire_members_t members; // of a row
+    rs_wire_members_t members; // each row's
     uint64_t entries;
     uint64_t row_bytes;
     uint64_t total_bytes;
@@ -90,7 +90,7 @@ static void error_block(const rs_lean_t *lean, const keys_t *k, uint32_t block, 
             if (at < n - size) sum = rs_lean_mul(sum, w, &m);
             sum = rs_lean_csub(sum + rs_lean_lift(e[at], factor, &m), 2 * m.q);
             if (!special) continue;
-            const uint32_t from = at * step; // of s, where X^N is -1
+            const uint32_t from = at * step; // which coefficient of s, where X^N is -1
             const uint32_t p = from & n ? m.q - special : special;
             sum = rs_lean_csub(sum + rs_lean_key_word(k->request->secret_key.p, from & (n - 1), p, m.q), 2 * m.q);
         }

@@ -38,7 +38,7 @@ enum { RS_SWITCH_BOUND_BYTES = 96 };
 typedef struct rs_switch_row {
     uint32_t form; // 0: SEAL's rows, of s' = s(X^element) under s; 1: of s under s(X^(1/element)), as Lattigo and OpenFHE have them
     uint32_t element; // 0: s' = s^2
-    uint32_t index; // of the row
+    uint32_t index; // the row's number in its key
     uint32_t digit_primes; // moduli of a row that carry s', in SEAL 1
     uint32_t special_count; // special primes, in SEAL 1
     uint32_t seed_type; // rs_seed_type_t
