@@ -298,3 +298,25 @@ rs_status_t rs_seed_derive(rs_seed_t *out, const rs_seed_t *seed, const char *la
     rs_zeroize(message, sizeof message);
     return RS_OK;
 }
+
+rs_status_t rs_switch_seed(rs_seed_t *out, const rs_seed_t *master, uint64_t number, const rs_switch_row_t *row) {
+    if (!row) return RS_ERR_NULL;
+    const uint32_t numbers[] = {row->form, row->element, row->index, row->digit_primes, row->special_count, row->seed_type};
+    uint8_t bound[sizeof numbers + RS_SWITCH_BOUND_BYTES];
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) rs_store32(bound + 4 * i, numbers[i]);
+    memcpy(bound + sizeof numbers, row->bound, RS_SWITCH_BOUND_BYTES);
+    const rs_status_t status = rs_seed_derive(out, master, "switching key", number, bound, sizeof bound);
+    rs_zeroize(bound, sizeof bound);
+    return status;
+}
+
+rs_status_t rs_switch_seeds(rs_seed_t *private_seed, rs_seed_t *public_seed, const rs_seed_t *master, uint64_t number,
+                            const rs_switch_row_t *row) {
+    rs_seed_t seed;
+    RS_TRY(rs_switch_seed(&seed, master, number, row));
+    rs_draw_stream(&RS_HASH_PORTABLE, private_seed->bytes, RS_SEED_BYTES, &seed, RS_DOMAIN_RNG, 0);
+    rs_draw_stream(&RS_HASH_PORTABLE, public_seed->bytes, RS_SEED_BYTES, &seed, RS_DOMAIN_RNG, RS_SEED_BYTES);
+    rs_zeroize(&seed, sizeof seed);
+    RS_DECLASSIFY(public_seed, sizeof *public_seed); // it is in the file
+    return RS_OK;
+}

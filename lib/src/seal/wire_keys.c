@@ -6,9 +6,12 @@
 #include "arith/plan.h"
 #include "base/registers.h"
 #include "rlwe/checks.h"
+#include "sampling/seed.h"
 #include "seal/wire_internal.h"
 
-enum { LABEL_BYTES = 64, BOUND_BYTES = RS_PARMS_ID_BYTES + RS_SEED_BYTES };
+static uint32_t seed_type_of(const rs_keys_stream_request_t *request) {
+    return request->seed_type ? request->seed_type : RS_SEED_SHAKE256;
+}
 
 // What passes the range goes to the caller's sink.
 typedef struct range {
@@ -22,7 +25,7 @@ typedef struct stream {
     range_t range;
     rs_wire_members_t members;
     uint32_t n, limbs, kept_limbs;
-    uint8_t bound[BOUND_BYTES]; // what seeds are bound to: parameters and secret key
+    uint8_t bound[RS_SWITCH_BOUND_BYTES];
     uint64_t roots[RS_LIMBS_MAX];
     rs_limb_t ring;
     void *table;
@@ -49,32 +52,12 @@ static int passed(stream_t *t, uint64_t bytes) {
 }
 
 // ---- seeds ---------------------------------------------------------------------------------------------------------------
-static char *put_text(char *at, const char *text) {
-    while (*text) *at++ = *text++;
-    return at;
-}
-
-static char *put_number(char *at, uint32_t number) {
-    char digits[10];
-    unsigned count = 0;
-    do digits[count++] = (char)('0' + number % 10);
-    while (number /= 10);
-    while (count) *at++ = digits[--count];
-    return at;
-}
-
-// Seeds of component `index` of the key for an element: private and public. The label and the bound name everything that the component is made of.
+// Of row `index` of the key for an element: private and public.
 static rs_status_t component_seeds(const stream_t *t, uint32_t element, uint32_t index, rs_seed_t seeds[2]) {
-    char label[LABEL_BYTES];
-    rs_seed_t own;
-    char *at = put_text(label, t->request->seed_type == RS_SEED_BLAKE2XB ? "switching key blake2xb " : "switching key shake256 ");
-    at = put_number(at, element);
-    *at++ = ' ';
-    *put_number(at, index) = 0;
-    RS_TRY(rs_seed_derive(&own, t->request->master, label, t->request->index, t->bound, sizeof t->bound));
-    rs_private_stream(seeds[0].bytes, 2 * RS_SEED_BYTES, &own, RS_DOMAIN_RNG, 0);
-    rs_zeroize(&own, sizeof own);
-    return RS_OK;
+    rs_switch_row_t row = {
+        .element = element, .index = index, .digit_primes = 1, .special_count = 1, .seed_type = seed_type_of(t->request)};
+    memcpy(row.bound, t->bound, sizeof row.bound);
+    return rs_switch_seeds(&seeds[0], &seeds[1], t->request->master, t->request->index, &row);
 }
 
 // ---- limbs ---------------------------------------------------------------------------------------------------------------
@@ -101,18 +84,19 @@ static rs_status_t load_secret(stream_t *t) {
     RS_TRY(load_ring(t, 0));
     const uint64_t q = t->ring.modulus.q;
     uint64_t wrong = 0;
+    uint8_t *packed = (uint8_t *)t->a;
     memcpy(t->b, r->secret, 8 * n);
     rs_plan_inverse(&t->ring, t->b);
     for (size_t i = 0; i < n; i++) {
         const uint64_t class = rs_csub(t->b[i] + 1, q); // 0, 1, 2 for -1, 0, 1
         wrong |= (2 - class) >> 63;
         t->small[i] = (int8_t)((int)(class & 3) - 1);
+        packed[i / 4] = (uint8_t)((i & 3 ? packed[i / 4] : 0) | class << 2 * (i & 3)); // as lean.h has keys
     }
     RS_DECLASSIFY(&wrong, sizeof wrong);
     if (wrong) return RS_ERR_SECRET_KEY;
-    for (size_t i = 0; i < n; i++) rs_store64((uint8_t *)t->b + 8 * i, r->secret[i]);
     memcpy(t->bound, t->members.parms_id, RS_PARMS_ID_BYTES);
-    rs_shake256(t->bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, (const uint8_t *)t->b, 8 * n);
+    rs_shake256(t->bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, packed, n / 4);
     for (uint32_t limb = 0; limb < t->kept_limbs; limb++) {
         if (limb) RS_TRY(load_ring(t, limb));
         rs_ring_forward(&t->ring, t->kept + limb * n, t->small, NULL, NULL, 0);
@@ -149,13 +133,13 @@ static rs_status_t put_component(stream_t *t, uint32_t element, uint32_t index) 
     rs_zeroize(&seeds[0], sizeof seeds[0]);
     RS_TRY(rs_wire_emit_nested(&t->writer, bytes));
     RS_TRY(rs_wire_emit_members(&t->writer, &t->members));
-    RS_TRY(rs_uniform_init(&uniform, r->seed_type ? r->seed_type : RS_SEED_SHAKE256, &seeds[1], r->params->log_n, t->limbs));
+    RS_TRY(rs_uniform_init(&uniform, seed_type_of(r), &seeds[1], r->params->log_n, t->limbs));
     for (uint32_t limb = 0; limb < t->limbs; limb++) {
         // a limb before the range may have taken replacement words, which those behind it do not take then
         if (t->range.position < t->range.end) RS_TRY(rs_uniform_next(&uniform, r->params->moduli[limb], t->a));
         if (!passed(t, 8 * (uint64_t)t->n)) RS_TRY(put_limb(t, limb, element, limb == index));
     }
-    return rs_wire_emit_seed(&t->writer, (uint8_t)(r->seed_type ? r->seed_type : RS_SEED_SHAKE256), seeds[1].bytes);
+    return rs_wire_emit_seed(&t->writer, (uint8_t)(seed_type_of(r)), seeds[1].bytes);
 }
 
 static rs_status_t put_entries(stream_t *t, uint64_t entries) {

@@ -8,7 +8,7 @@ relinearisation key would have a and e in common, and their difference would be 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -142,6 +142,25 @@ class Randomness:
             return Rng()
         inputs = [] if secret is None else [_digest(secret, 8 * words)]
         return self._stream(label, bytes.fromhex(parms_id), inputs)
+
+    def of_rows(
+        self, parms_id: str, seed_type: int, context: CData, secret: CData, n: int
+    ) -> Callable[[int, int], Rng]:
+        """For each row of key-switching keys as SEAL has them, by Galois element (0: of s^2) and index: the rule of rs_switch_seed."""
+        if self._seed is None:
+            return lambda _element, _index: Rng()
+        packed, memory = secret_bytes(n // 4), secret_bytes(8 * n)
+        check(lib.rs_lean_pack_key(context, secret, (packed, n // 4), (memory, 8 * n)))
+        bound = bytes.fromhex(parms_id) + _digest(packed, n // 4)
+        numbers = {"digit_primes": 1, "special_count": 1, "seed_type": seed_type}
+
+        def of_row(element: int, index: int) -> Rng:
+            row = ffi.new("rs_switch_row_t *", {"element": element, "index": index, "bound": bound, **numbers})
+            seed = ffi.new("rs_seed_t *")
+            check(lib.rs_switch_seed(seed, self._seed, self._index, row))
+            return DeterministicRng(seed)
+
+        return of_row
 
     def of_ciphertexts(
         self, kind: int, label: str, key: KeyHandle, context_words: tuple[int, int], plaintexts: Sequence[bytes]

@@ -27,6 +27,29 @@ typedef enum rs_domain {
     RS_DOMAIN_BLISS_SIGN = 8 // y and the numbers of rejection
 } rs_domain_t;
 
+// The sub-seed of an object: SHAKE256(seed || LE64(index) || SHAKE256(label) || SHAKE256(bound)), inner digests of 64 bytes. label: text
+// of the operation. bound: what the object is made from (parameters, keys, message), so that two objects that differ in any of these
+// share nothing. index: tells objects apart that agree in all of them. No stream of the seed itself hashes an input of this length.
+RS_GOLDEN RS_MUST_CHECK rs_status_t rs_seed_derive(rs_seed_t *out, const rs_seed_t *seed, const char *label, uint64_t index,
+                                                   const uint8_t *bound, size_t bound_bytes);
+
+// What a row of a key that switches from s' to s is made from. A master seed makes all rows: two that differ in any of it share nothing.
+enum { RS_SWITCH_BOUND_BYTES = 96 };
+typedef struct rs_switch_row {
+    uint32_t form; // 0: SEAL's rows, of s' = s(X^element) under s; 1: of s under s(X^(1/element)), as Lattigo and OpenFHE have them
+    uint32_t element; // 0: s' = s^2
+    uint32_t index; // the row's number in its key
+    uint32_t digit_primes; // moduli of a row that carry s', in SEAL 1
+    uint32_t special_count; // special primes, in SEAL 1
+    uint32_t seed_type; // rs_seed_type_t
+    uint8_t bound[RS_SWITCH_BOUND_BYTES]; // parms_id of all moduli; SHAKE256 of the secret key as lean.h packs it, 64 bytes
+} rs_switch_row_t;
+
+// rs_seed_derive with label "switching key", index `number` and bound the row's members, numbers in 32 bits. The private and then the public
+// seed of the row are those that rs_rng_deterministic draws from it first. A master is as secret as the keys, and may be used for good.
+RS_GOLDEN RS_MUST_CHECK rs_status_t rs_switch_seed(rs_seed_t *out, const rs_seed_t *master, uint64_t number,
+                                                   const rs_switch_row_t *row);
+
 // `bytes` bytes of the private stream from byte `offset` on.
 RS_GOLDEN void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset);
 
@@ -49,9 +72,9 @@ typedef struct rs_uniform {
     uint32_t type; // rs_seed_type_t
     uint32_t log_n;
     uint32_t limb_count;
-    uint32_t limb;             // next limb to be made
-    uint32_t spare_valid;      // spare[] holds block spare_block
-    uint64_t spare_word;       // next replacement word, counted from the start of the stream
+    uint32_t limb; // next limb to be made
+    uint32_t spare_valid; // spare[] holds block spare_block
+    uint64_t spare_word; // next replacement word, counted from the start of the stream
     uint64_t spare_block;
     uint64_t spare[RS_SEED_BLOCK_BYTES / 8];
 } rs_uniform_t;

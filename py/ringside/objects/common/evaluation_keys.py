@@ -7,7 +7,7 @@ moduli (SEAL: KSwitchKeys). Only one component is in memory at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from ...errors import InputError
@@ -24,7 +24,7 @@ from ...native.library import (
     seed_type_number,
     words_of,
 )
-from ...native.rng import Randomness, keygen
+from ...native.rng import Randomness, Rng, keygen
 from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions, stream_keys, write_keys
 from ...progress import Progress
 from .keys import SecretKey
@@ -115,7 +115,7 @@ def write_keys_for(
 ) -> int:
     """`elements`: per entry of the file its Galois element (RELINEARISE: of products) or None if empty. Bytes of the file."""
     context = secret_key.context
-    params, pointer, seed_type, progress = context.params, context._pointer, how["seed_type"], how["progress"]
+    params, pointer, progress = context.params, context._pointer, how["progress"]
     randomness = Randomness(how["insecure_deterministic_seed"], how["insecure_deterministic_index"])
     options = WireOptions(how["compression"], how["version"])
     if params.special_prime is None:
@@ -123,16 +123,14 @@ def write_keys_for(
     component = ffi.new("rs_ciphertext_t *")
     words = aligned(params.limb_count * context.n)
     component.data = ffi.cast("uint64_t *", words_of(words))
-    number = seed_type_number(seed_type)
+    number = seed_type_number(how["seed_type"])
     done, total = 0, sum(element is not None for element in elements) * params.data_limbs
 
-    def components(element: int, secret: CData) -> Iterator[CData]:
+    def components(element: int, secret: CData, rng_of: Callable[[int, int], Rng]) -> Iterator[CData]:
         nonlocal done
         for index in range(params.data_limbs):
-            label = f"switching key {seed_type} {element} {index}"
-            rng = randomness.of_keys(label, params.parms_id(), secret.ntt, context.n)
             row = {"kind": lib.RS_KEY_SWITCH, "element": element, "index": index}
-            keygen(pointer, secret, component, rng, seeded=1, seed_type=number, **row)
+            keygen(pointer, secret, component, rng_of(element, index), seeded=1, seed_type=number, **row)
             yield component
             done += 1
             if progress is not None:
@@ -140,5 +138,6 @@ def write_keys_for(
 
     what = {"kind": kind, "context": pointer, "entries": len(elements), "components": total, "seeded": 1}
     with secret_key._borrow() as secret:
-        entries = ((0, ()) if it is None else (params.data_limbs, components(it, secret)) for it in elements)
+        rng_of = randomness.of_rows(params.parms_id(), number, pointer, secret, context.n)
+        entries = ((0, ()) if it is None else (params.data_limbs, components(it, secret, rng_of)) for it in elements)
         return write_keys(path, what, options, entries, overwrite=how["overwrite"])
