@@ -567,12 +567,14 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
 SOFTWARE = {"encode", "encrypt"}
 CALL = {"program", "message in", "registers", "core", "interrupt", "wipe", "ciphertext out"}
 DECRYPTION = {"ciphertext in", "registers", "core", "interrupt", "plaintext out", "decode"}  # nothing is copied
+MAKING = {"program", "seed", "secret in", "registers", "core", "interrupt", "wipe", "row out"}
 ENCODING = {"seed", *CALL} - {"wipe"}  # the core reads the caller's numbers, and the driver has no copy
 DECODING = {"ciphertext in", "registers", "core", "interrupt", "values out"}
 CASES = [
     pytest.param("none", "encrypt-sk", SOFTWARE, marks=pytest.mark.soak),
     ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),
     ("rise-1", "decrypt", DECRYPTION),
+    ("rise-1", "switch-key", MAKING),
     pytest.param("rise-1", "encrypt-pk", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("race", "encrypt-pk-direct", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("rise-4e", "encode-encrypt-sk", ENCODING, marks=pytest.mark.soak),

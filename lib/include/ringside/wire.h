@@ -139,7 +139,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_component(rs_wire_writer_t *writ
 RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_close(rs_wire_writer_t *writer, const rs_ciphertext_t *ciphertext);
 
 // Key-switching keys in the memory of one ring and without a context, as a function of a master seed: components are seeded, and the seeds of
-// each are derived from the master, bound to the parameters, the secret key, the Galois element, the row and `index` (rs_seed_derive). So
+// each are derived from the master, bound to the parameters, the secret key, the Galois element, the row and `index` (rs_switch_seed). So
 // equal requests give equal bytes, any range of which can be made again, and nothing is used for two keys. Not compressed.
 typedef struct rs_keys_stream_request {
     uint32_t size;
