@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was measured, as build/bench.json and as tables on the terminal."""
 
-from __future__ import annotations
-
 import math
 import platform
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of ML-KEM and ML-DSA: its arithmetic, and that peers are judged by Ringside's keys before they are timed. Not speed."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

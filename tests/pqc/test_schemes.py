@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The classes of ringside.pqc: sizes, checks, errors, arguments that are bytes in any guise, wiped memory, and consent for research."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """ML-KEM, ML-DSA and NewHope on a simulated core: NIST's answers (ACVP), errors as on the processor, and a time that depends on the set alone."""
 
-from __future__ import annotations
-
 import multiprocessing
 import random
 from collections.abc import Callable

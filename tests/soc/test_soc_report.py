@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside soc report`: what is kept of runs, and what is said of it. The figures here are made up."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path

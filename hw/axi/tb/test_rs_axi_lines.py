@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bursts become lines with IDs of their own; answers in any order come back in the units'; waits and errors in every place."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 

@@ -10,8 +10,6 @@
 A case gives parameters: by name, or values in the order of the block's names. One value needs no tuple; the last ones may be left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any

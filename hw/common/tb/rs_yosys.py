@@ -7,8 +7,6 @@ python rs_yosys.py parts DEVICE MODULE [NAME=VALUE ...]   on this FPGA (ringside
 python rs_yosys.py paths MODULE [NAME=VALUE ...]    alone on a Lattice ECP5, placed and routed: clock, slowest paths step by step
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import tempfile

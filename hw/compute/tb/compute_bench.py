@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """rs_compute_bench in simulation: polynomials in and out, instructions, cycles."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shared by the tests of both units: configurations, words in memory, instructions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from axi_memory import Unit

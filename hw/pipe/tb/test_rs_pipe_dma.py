@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines of several streams between buffers and a memory that follows AXI4: every line in its place, whatever pauses, errors, clear_i."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 

@@ -4,8 +4,6 @@
 A field that is neither here, nor read by a model, nor without an effect on it, has been forgotten (tests/explore/test_scope.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

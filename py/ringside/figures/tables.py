@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of the documents, each made from answers of the ledger."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 

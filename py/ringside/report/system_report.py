@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Systems side by side: who needs how long for which part of an operation, how many frames a second that is, and a picture of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any

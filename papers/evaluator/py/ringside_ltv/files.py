@@ -9,8 +9,6 @@
 They are written beside their place and renamed. Whatever is wrong with one that is read is said in a sentence.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -4,8 +4,6 @@
 It is read by `ast` and walked here, so nothing in a file is ever run by Python.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable, Mapping

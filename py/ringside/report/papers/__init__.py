@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One module per paper that comes with the package: which of our figures stand beside which of its. Other papers say it in their files (beside.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from .. import beside

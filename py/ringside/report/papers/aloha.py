@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Aloha-HE: latency, throughput, resources."""
 
-from __future__ import annotations
-
 from ...figures.command import FRAMES
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio
 from ..measurement import Measurement, derive

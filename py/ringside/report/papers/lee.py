@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lee 2023: tables 2 to 5."""
 
-from __future__ import annotations
-
 from ...synth.chips import DEVICES
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio, share
 from ..measurement import REPORT, Kind, Measurement, derive

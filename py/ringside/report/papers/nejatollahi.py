@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nejatollahi et al.: accelerators for NewHope and BLISS; ours are cores beside the processor of the SoC, with the same two schemes, NewHope also whole."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """ML-KEM and ML-DSA: cycles that others' documents print, beside ours on a core and on the processor alone."""
 
-from __future__ import annotations
-
 from ...figures.tables import BASE_OPS
 from ...sim.options import ALONE
 from ..layout import Bars, Grid, Ours, Section
