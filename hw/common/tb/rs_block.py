@@ -23,6 +23,19 @@ def soak(*cases: Any) -> list[Any]:
     return [pytest.param(case, marks=pytest.mark.soak) for case in cases]
 
 
+def refuted(
+    holds: Callable[..., bool], *mutations: tuple[str, str], alike: int = 1, mark: str = ""
+) -> Callable[[Any], None]:
+    """A test of a proof (rs_formal.py): of each mutant of the RTL it does not hold."""
+
+    @pytest.mark.parametrize("mutation", mutations)
+    @pytest.mark.alike(alike)
+    def test(mutation: tuple[str, str]) -> None:
+        assert not holds(mutation=mutation)
+
+    return getattr(pytest.mark, mark)(test) if mark else test
+
+
 def _name(case: Any) -> str:
     values = [f"{name}={value}" for name, value in case.items()] if isinstance(case, dict) else case
     return "-".join(map(str, values)) or "defaults" if isinstance(values, (list, tuple)) else str(values)
