@@ -38,13 +38,9 @@ def all_sources() -> list[Path]:
 def elaborate(path: Path) -> str:
     """The errors of a module as the top with its default parameters; empty if there are none."""
     passes = [
-        read(path.stem, all_sources(), {}, *defined()),
-        "hierarchy -check",
-        "proc",
-        "flatten",
-        "check -assert",
+        read(path.stem, all_sources(), {}, *defined()), "hierarchy -check", "proc", "flatten", "check -assert",
         "select -assert-none t:$dlatch t:$adlatch t:$aldff t:$adff",
-    ]
+    ]  # fmt: skip
     try:
         run(passes)
     except YosysError as error:
