@@ -73,14 +73,8 @@ def test_what_is_measured_and_shown() -> None:
     console = Console(file=io.StringIO(), width=160)
     numbers["peers"][RUST] = {"absent": "No module named 'pqcrypto'"}
     missed = {
-        "set": "ML-DSA-44",
-        "op": "sign",
-        "ours": OURS,
-        "peer": OPENSSL,
-        "bar": 1.0,
-        "ratio": 1.5,
-        "passed": False,
-    }
+        "set": "ML-DSA-44", "op": "sign", "ours": OURS, "peer": OPENSSL, "bar": 1.0, "ratio": 1.5, "passed": False,
+    }  # fmt: skip
     numbers["bars"] = [missed]
     schemes.show(numbers, console)
     text = console.file.getvalue()  # type: ignore[attr-defined]

@@ -180,7 +180,7 @@ def test_damaged_signatures(signers: dict[str, pqc.MLDSA], name: str) -> None:
 
 
 def test_cycles_of_operations() -> None:
-    """`ringside cycles` compares results itself; here its figures: bounds of issue 31's kind, which a doubled pass would break."""
+    """`ringside cycles` compares results itself; here its figures: bounds that a doubled pass would break."""
     wanted = parse_simulated("pqc-4")
     encaps = schemes.measure(wanted, "ml-kem-768-encaps")
     assert 4000 < encaps.cycles < 5800

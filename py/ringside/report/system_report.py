@@ -95,12 +95,9 @@ def rows(
     for asked, found in shown:
         one = found.system if found is not None else None
         row: dict[str, Any] = {
-            "design": asked.design,
-            "op": plain(asked.op),
-            "n": asked.n,
-            "limbs": asked.limbs,
+            "design": asked.design, "op": plain(asked.op), "n": asked.n, "limbs": asked.limbs,
             "measured": one is not None,
-        }
+        }  # fmt: skip
         if found is not None and one is not None:
             base = alone.get((plain(asked.op), asked.n, asked.limbs))
             row |= asdict(one) | {
