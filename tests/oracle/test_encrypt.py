@@ -4,8 +4,6 @@
 Randomness is derived from the same seeds: with a deterministic generator the k-th seed is the k-th 64 bytes of its private stream.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import dataclass

@@ -38,13 +38,10 @@ CORE = ROOT / "hw" / "core" / "rtl" / "rs_core.sv"
 def test_job_is_the_firmwares(tmp_path: Path) -> None:
     """Every member of job_t is where Python's structure has it; stages and steps have the same order."""
     structs: dict[str, Any] = {
-        "job_t": job.NativeJob,
-        "frame_t": job.NativeFrame,
-        "array_t": job.NativeArray,
-        "profile_t": profile.NativeProfile,
-        "kernel_count_t": profile.NativeKernel,
+        "job_t": job.NativeJob, "frame_t": job.NativeFrame, "array_t": job.NativeArray,
+        "profile_t": profile.NativeProfile, "kernel_count_t": profile.NativeKernel,
         "program_t": profile.NativeProgram,
-    }
+    }  # fmt: skip
     kinds = [*structs.items(), ("frame_t", job._FrameArrays), ("frame_t", job._CallArrays)]
     names = [(struct, name) for struct, kind in kinds for name, *_ in kind._fields_ if not name.startswith("_")]
     python = {"inputs": "in", "outputs": "out"}
