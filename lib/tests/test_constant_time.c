@@ -130,6 +130,10 @@ static void keys(setting_t *s) {
     CHECK(is_secret(s->f.secret.ntt, 8));
     CHECK(is_secret(s->f.secret.ntt + (size_t)s->limbs * s->f.n - 1, 8));
     CHECK_OK(rs_key_check(s->f.context, &s->f.secret, NULL, s->room));
+    rs_seed_t seed;
+    CHECK_OK(s->f.rng.fill(s->f.rng.state, seed.bytes, sizeof seed));
+    rs_sample_sparse((int8_t *)s->f.public_key.data, s->f.n, 32, &seed);
+    CHECK(is_secret(s->f.public_key.data, s->f.n));
     for (uint32_t seeded = 0; seeded < 2; seeded++) {
         start_rng(s, SECOND_SEED_PUBLIC);
         s->f.public_key.seeded = seeded;

@@ -41,10 +41,10 @@ static uint64_t prime_from(uint32_t bits, uint32_t log_n) {
     return q;
 }
 
-// The largest prime = 1 mod 2N below 2^bits.
-static uint64_t last_prime(uint32_t bits, uint32_t log_n) {
+// The largest prime = 1 mod 2N below a multiple of 2N.
+static uint64_t last_prime(uint64_t end, uint32_t log_n) {
     const uint64_t step = (uint64_t)2 << log_n;
-    uint64_t q = ((uint64_t)1 << bits) + 1;
+    uint64_t q = end + 1;
     do q -= step;
     while (!rs_is_prime(q));
     return q;
@@ -52,8 +52,9 @@ static uint64_t last_prime(uint32_t bits, uint32_t log_n) {
 
 static uint64_t modulus(unsigned index, uint32_t log_n) {
     static const uint32_t BITS[MODULI - 2] = {0, 16, 29, 47, 49};
+    const uint64_t end = ((uint64_t)1 << RS_PLAN_BITS_MAX) + ((uint64_t)1 << RS_PLAN_MARGIN_BITS);
     return index < MODULI - 2 ? prime_from(BITS[index], log_n)
-                              : last_prime(index == MODULI - 1 ? RS_PLAN_BITS_MAX : RS_MODULUS_BITS_MAX, log_n);
+                              : last_prime(index == MODULI - 1 ? end : (uint64_t)1 << RS_MODULUS_BITS_MAX, log_n);
 }
 
 static const rs_plan_t *plan_of(void *memory, uint32_t log_n, uint64_t q) {

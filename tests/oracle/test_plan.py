@@ -10,10 +10,12 @@ from oracle import core, reference
 from ringside.native._cdef import ffi
 from ringside.native.library import lib, span
 
+WIDEST = (1 << 61) + (1 << 57)  # end of the moduli of keys alone
 
-def wide_prime(n: int, bits: int = 60) -> int:
-    """The largest prime = 1 mod 2N below 2^bits."""
-    q = (1 << bits) + 1 - 2 * n
+
+def wide_prime(n: int, end: int = 1 << 60) -> int:
+    """The largest prime = 1 mod 2N below a multiple of 2N."""
+    q = end + 1 - 2 * n
     while not reference.is_prime(q):
         q -= 2 * n
     return q
@@ -27,8 +29,8 @@ RINGS = [
     (4, 17),
     (4, wide_prime(4)),
     (64, wide_prime(64)),
-    (4, wide_prime(4, 61)),
-    (1024, wide_prime(1024, 61)),
+    (4, wide_prime(4, WIDEST)),
+    (1024, wide_prime(1024, WIDEST)),
 ]
 
 
@@ -80,7 +82,7 @@ def test_ring(n: int, q: int) -> None:
         (1, 12289, "RS_ERR_DEGREE"),
         (18, 12289, "RS_ERR_DEGREE"),
         (10, 1, "RS_ERR_MODULUS_RANGE"),
-        (10, (1 << 61) + 2049, "RS_ERR_MODULUS_RANGE"),
+        (10, WIDEST + 1, "RS_ERR_MODULUS_RANGE"),
         (10, 7681, "RS_ERR_MODULUS_NTT"),
         (10, 4097, "RS_ERR_MODULUS_PRIME"),
     ],

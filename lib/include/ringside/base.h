@@ -58,7 +58,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     // Parameters
     RS_ERR_DEGREE = 201, // N is not a power of two in the range of this function
     RS_ERR_LIMB_COUNT = 202, // no limbs, or more than RS_LIMBS_MAX
-    RS_ERR_MODULUS_RANGE = 203, // a modulus is not in (2N, 2^60), of a plan (2N, 2^61)
+    RS_ERR_MODULUS_RANGE = 203, // a modulus is not in (2N, 2^60), of a plan (2N, 2^61 + 2^57)
     RS_ERR_MODULUS_PRIME = 204, // a modulus is not prime
     RS_ERR_MODULUS_NTT = 205, // a modulus is not 1 mod 2N
     RS_ERR_MODULUS_TWICE = 206, // a modulus occurs twice

@@ -89,13 +89,13 @@ typedef struct rs_keygen_row_request {
     uint32_t seed_type; // rs_seed_type_t; 0: SHAKE256
     uint32_t reserved;
     uint64_t error_factor; // 0: 1; BGV: t
-    const rs_plan_t *const *rings; // rings of one N, RS_LOG_N_MIN … RS_LOG_N_MAX
+    const rs_plan_t *const *rings; // all with one N, RS_LOG_N_MIN … RS_LOG_N_MAX
     const uint64_t *to RS_SECRET; // ring_count * N residues of the secret that the key leads to, NTT form
     const uint64_t *from RS_SECRET; // count * N residues of the one that it leads from
     const uint64_t *factors; // count, each below its ring's modulus
     uint64_t *b; // ring_count * N words
     uint64_t *a; // the same; NULL: it stays a seed
-    rs_seed_t *seed; // seed of a; may be NULL if a is not
+    rs_seed_t *seed; // makes a; may be NULL if a is not
     rs_rng_t *rng;
     rs_memory_t workspace; // 9N bytes
 } rs_keygen_row_request_t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modular arithmetic on words, q < 2^61. Branch-free: operands may be secret.
+// Modular arithmetic on words, q < 2^61 + 2^57. Branch-free: operands may be secret.
 //
-// Bounds are in units of q; "reduced" means [0, q). Lazy results go up to 16q < 2^64 where q < 2^60, and up to 8q for all.
+// Bounds are in units of q; "reduced" means [0, q). Lazy results go up to 16q < 2^64 where q < 2^60, and up to 7q for all.
 #ifndef RINGSIDE_MODARITH_H
 #define RINGSIDE_MODARITH_H
 

@@ -166,7 +166,7 @@ const rs_ring_t RS_RING_PORTABLE = {
     RS_PORTABLE_POINTWISE,
 };
 
-// ---- q < 2^61: one stage at a time, residues below 4q on the way and, in the inverse, below 2q between stages ------------------
+// ---- q < 2^62: one stage at a time, residues below 4q on the way and, in the inverse, below 2q between stages ------------------
 static void forward_wide(const rs_limb_t *limb, uint64_t *poly) {
     const table_t tables = {limb->twiddles, limb->quotients};
     const uint64_t q = limb->modulus.q;

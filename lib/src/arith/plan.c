@@ -7,14 +7,14 @@
 #include "base/bytes.h"
 #include "base/checks.h"
 
-rs_status_t rs_limb_check_any(uint32_t log_n, uint64_t q, uint32_t bits) {
+rs_status_t rs_limb_check_any(uint32_t log_n, uint64_t q, uint64_t end) {
     const uint64_t two_n = (uint64_t)2 << log_n;
-    if (q <= two_n || q >> bits) return RS_ERR_MODULUS_RANGE;
+    if (q <= two_n || q >= end) return RS_ERR_MODULUS_RANGE;
     return q % two_n == 1 ? RS_OK : RS_ERR_MODULUS_NTT;
 }
 
-rs_status_t rs_limb_check(uint32_t log_n, uint64_t q, uint32_t bits) {
-    RS_TRY(rs_limb_check_any(log_n, q, bits));
+rs_status_t rs_limb_check(uint32_t log_n, uint64_t q, uint64_t end) {
+    RS_TRY(rs_limb_check_any(log_n, q, end));
     return rs_is_prime(q) ? RS_OK : RS_ERR_MODULUS_PRIME;
 }
 

@@ -51,7 +51,7 @@ struct rs_ring {
 };
 
 extern const rs_ring_t RS_RING_PORTABLE;
-extern const rs_ring_t RS_RING_WIDE; // q < 2^61: special primes of other libraries' keys
+extern const rs_ring_t RS_RING_WIDE; // q < 2^61 + 2^57: special primes of other libraries' keys
 
 // ring.c: pointwise kernels for rings that have only transforms of their own.
 void rs_portable_mul(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);

@@ -16,7 +16,8 @@ rs_status_t rs_plan_init(const rs_plan_t **plan, rs_memory_t memory, uint32_t lo
     if (!plan) return RS_ERR_NULL;
     const size_t needed = rs_plan_size(log_n);
     if (!needed) return RS_ERR_DEGREE;
-    RS_TRY((psi ? rs_limb_check_any : rs_limb_check)(log_n, q, RS_PLAN_BITS_MAX));
+    const uint64_t end = ((uint64_t)1 << RS_PLAN_BITS_MAX) + ((uint64_t)1 << RS_PLAN_MARGIN_BITS);
+    RS_TRY((psi ? rs_limb_check_any : rs_limb_check)(log_n, q, end));
     RS_TRY(rs_check_memory(memory, needed));
     RS_TRY(rs_backend_status());
     rs_plan_t *made = memory.p;

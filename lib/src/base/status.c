@@ -21,7 +21,7 @@ static const status_text_t STATUS_TEXT[] = {
     TEXT(RS_ERR_BYTES, "an array has another length than its parameter set demands"),
     TEXT(RS_ERR_DEGREE, "N must be a power of two in the range that is supported"),
     TEXT(RS_ERR_LIMB_COUNT, "the modulus chain must have 1 to 64 limbs"),
-    TEXT(RS_ERR_MODULUS_RANGE, "every modulus must lie between 2N and 2^60 (that of a ring alone, 2^61)"),
+    TEXT(RS_ERR_MODULUS_RANGE, "every modulus must lie between 2N and 2^60 (that of a ring alone, 2^61 and a little more)"),
     TEXT(RS_ERR_MODULUS_PRIME, "every modulus must be prime"),
     TEXT(RS_ERR_MODULUS_NTT, "every modulus must be 1 modulo 2N, otherwise it has no negacyclic NTT"),
     TEXT(RS_ERR_MODULUS_TWICE, "a modulus occurs twice in the chain"),

@@ -12,7 +12,7 @@ uint32_t rs_plain_limbs_min(const rs_params_t *params) {
 
 rs_status_t rs_plain_check(const rs_params_t *params) {
     const uint64_t t = params->plain_modulus;
-    if (t < 2 || t >> RS_MODULUS_BITS_MAX) return RS_ERR_PLAIN_MODULUS;
+    if (t < 2 || t >> (uint64_t)1 << RS_MODULUS_BITS_MAX) return RS_ERR_PLAIN_MODULUS;
     for (uint32_t i = 0; i < params->limb_count; i++) {
         if (t % params->moduli[i] == 0) return RS_ERR_PLAIN_MODULUS;
     }

@@ -211,6 +211,24 @@ void rs_draw_ternary(const rs_samplers_t *samplers, int8_t *out, size_t n, const
     rs_zeroize(values, sizeof values);
 }
 
+// ---- sparse ------------------------------------------------------------------------------------------------------------
+void rs_draw_sparse(const rs_hash_t *hash, int8_t *out, size_t n, uint32_t weight, const rs_seed_t *seed) {
+    uint8_t bytes[16];
+    memset(out, 0, n);
+    for (uint32_t k = 0; k < weight; k++) {
+        rs_draw_stream(hash, bytes, sizeof bytes, seed, RS_DOMAIN_SPARSE, sizeof bytes * (uint64_t)k);
+        const uint64_t word = rs_load64(bytes), left = n - k;
+        uint64_t ahead = ((word >> 32) * left + ((word & 0xffffffff) * left >> 32)) >> 32; // free places before its own
+        const int sign = 1 - 2 * (bytes[8] & 1);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t is_free = 1 ^ (uint64_t)(out[i] & 1), is_here = 1 ^ ((ahead | (0 - ahead)) >> 63);
+            out[i] = (int8_t)(out[i] + (int)(is_free & is_here) * sign);
+            ahead -= is_free; // behind its place a number that no ring is as long as
+        }
+    }
+    rs_zeroize(bytes, sizeof bytes);
+}
+
 // ---- uniform -----------------------------------------------------------------------------------------------------------
 enum { BLOCK_WORDS = RS_SEED_BLOCK_BYTES / 8 };
 

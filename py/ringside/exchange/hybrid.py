@@ -61,6 +61,15 @@ class HybridKeys:
             for plan, secret, turned in zip(self._plans, source, to, strict=True):
                 out = ffi.cast("uint64_t *", words_of(turned))
                 lib.rs_plan_galois(plan, out, words_of(secret), pow(element, -1, 2 * self._n))
+        return self.switch(source, to)
+
+    @property
+    def secret(self) -> LimbWords:
+        """The secret key's residues, as `switch` takes them."""
+        return self._secret
+
+    def switch(self, source: LimbWords, to: LimbWords) -> Iterator[KeyRow]:
+        """The key from one secret to another, [modulus, N] in SEAL's order each."""
         for digit in range(self.digits):
             first = digit * self._digit_primes
             factors = [self._special % q for q in self._moduli[first : min(first + self._digit_primes, self._q_count)]]

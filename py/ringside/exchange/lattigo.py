@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Any, Self
 
 from ..arguments import checks_arguments
-from ..errors import MismatchError, UsageError
+from ..errors import InputError, MismatchError, UsageError
 from ..formats import lattigo as files
 from ..formats.cursor import LimbWords
 from ..formats.lattigo import Gadget, LattigoParameters
+from ..formats.lattigo_bootstrapping import client_parameters, read_bootstrapping
 from ..formats.rings import generator_root
 from ..native.files import StrPath, write_pieces
 from ..native.library import lib
@@ -24,14 +25,20 @@ from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.evaluation_keys import RELINEARISE
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import BFV, BGV, Parameters, chain_of
-from ..objects.exact.context import ExactContext
+from ..objects.exact.context import ExactContext, packing_of
+from ..objects.exact.options import SLOTS
 from ..objects.keydir import context_for
 from ..tenseal.source import Source, contents
+from .bootstrap_upload import BootstrapUpload
+from .bootstrapping import LattigoBootstrapping
 from .hybrid import HybridKeys, check_elements
 from .library import ForeignLibrary
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues
 from .switching import Component, entries_of, refuse_several_primes, unpermuted, write_entries
+
+MESSAGE_RATIO_BITS = 8  # q_0 over the largest message, Lattigo's default
+_RAISED_ERROR = 2.0**-24  # bits of the scale
 
 
 def parameters_of(own: Parameters) -> LattigoParameters:
@@ -65,9 +72,8 @@ class Lattigo(ForeignLibrary):
 
     @classmethod
     def read(cls, source: Source, *, security: int = 128) -> Self:
-        """From the parameters that Lattigo wrote as JSON. FileError, ParameterError."""
-        data = contents(source, "parameters")
-        parameters = files.read_parameters(data)
+        """From the parameters that Lattigo wrote as JSON, also bootstrapping.Parameters. FileError, ParameterError."""
+        parameters = client_parameters(contents(source, "parameters"))
         return cls(context_for(chain_of(parameters, security)), parameters)
 
     def parameters_to_bytes(self) -> bytes:
@@ -86,6 +92,22 @@ class Lattigo(ForeignLibrary):
         if t is not None and ciphertext.context.params.scheme == BFV:
             scale = -self.context.params.modulus(ciphertext.level) % t
         return b"".join(files.write_ciphertext(scale, polys, self.context.n, t))
+
+    def bootstrap_upload(self, *, packing: str = SLOTS, scale: float | None = None) -> BootstrapUpload:
+        """One limb. Lattigo multiplies by round(q_0 / 2^8 scale), which has to be a power of two, up to its own precision."""
+        context, first = self._only_reals(), self.parameters.q[0]
+        packing_of(packing)
+        ratio, hint = first / 2.0**MESSAGE_RATIO_BITS, "Leave it out, for the largest that Lattigo takes."
+        largest = 2.0 ** (math.floor(math.log2(ratio)) - 1)
+        chosen = largest if scale is None else float(scale)
+        if not (0 < chosen <= largest and math.frexp(chosen)[0] == 0.5):
+            message = f"Lattigo's bootstrapping takes one limb at a scale that is a power of two and at most 2^{math.log2(largest):.0f}, q_0 / 2^9; this is {chosen:g}."
+            raise InputError("RS_ERR_SCALE", message, hint)
+        raised = math.log2(round(ratio / chosen))
+        if abs(raised - round(raised)) > _RAISED_ERROR:
+            message = f"Lattigo's bootstrapping of one limb is exact only where q_0 is close to a power of two, and q_0 is {first}."
+            raise InputError("RS_ERR_SCALE", message, "Choose the primes by LogQ, which makes them so.")
+        return BootstrapUpload(context, packing, 0, chosen, 2.0 ** math.floor(math.log2(ratio)) / chosen)
 
     def read_ciphertext(self, source: Source) -> Ciphertext:
         scale, polys = files.read_ciphertext(contents(source, "ciphertext"), self.parameters)
@@ -262,6 +284,29 @@ class Lattigo(ForeignLibrary):
 
             pieces = files.write_evaluation_keys(relin, wanted, key_of, own.n, -len(own.p))
             return write_pieces(path, pieces, overwrite=overwrite)
+
+    def make_bootstrapping_keys(
+        self,
+        secret_key: SecretKey,
+        literal: Source,
+        path: StrPath,
+        *,
+        security: int = 128,
+        overwrite: bool | None = None,
+    ) -> int:
+        """Makes all of bootstrapping.EvaluationKeys, so that the server has no secret; bytes of the file.
+
+        literal: bootstrapping.Parameters as MarshalBinary writes them, the file of that name or its bytes. Where their ring is larger than this context's,
+        keys lead to it and back; the key back is for the first prime alone, to which the server drops its results. ParameterError: the literal is not
+        usable, or not as secure as wanted: that of its ring, and of the client's for the keys that lead there.
+        """
+        self.context._same(secret_key, SecretKey)
+        found = read_bootstrapping(contents(literal, "parameters"))
+        own = self.parameters
+        if (found.client.n, found.client.q) != (own.n, own.q):
+            message = "These bootstrapping parameters are for other ciphertexts."
+            raise MismatchError("RS_ERR_MISMATCH", message, "Lattigo.read makes a context of them.")
+        return LattigoBootstrapping(found, security).write(secret_key, path, overwrite)
 
     def _gadget(self, components: Sequence[Component], element: int) -> Gadget:
         def poly(rows: LimbWords) -> list[LimbWords]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..formats.cursor import LimbWords
 from ..formats.rings import residue_places, smallest_root
@@ -16,7 +17,7 @@ _RADIX = 1 << 64
 
 
 class ResidueForm:
-    """The form in which a library keeps residues. root: which root of order 2N it takes, as root(q, N). Moduli are below 2^61."""
+    """The form in which a library keeps residues. root: which root of order 2N it takes, as root(q, N). Moduli are those of a plan (plan.h)."""
 
     def __init__(self, n: int, moduli: Sequence[int], root: Callable[[int, int], int]) -> None:
         self.n = n
@@ -59,7 +60,7 @@ class ResidueForm:
         pointer = ffi.cast("uint64_t *", words_of(words))
         lib.rs_plan_mul(self.plan(modulus), pointer, pointer, words_of(factors))
 
-    def lift(self, small: LimbWords, modulus: int, out: LimbWords) -> None:
+    def lift(self, small: NDArray[np.int8], modulus: int, out: LimbWords) -> None:
         """A small polynomial, N coefficients of one byte, as residues in SEAL's order."""
         plan, pointer = self.plan(modulus), ffi.cast("uint64_t *", words_of(out))
         lib.rs_plan_lift(plan, pointer, ffi.cast("int8_t const *", small.ctypes.data), 1)

@@ -48,7 +48,8 @@ SCALINGS = (
 _LIMBS_MAX = 64
 _POLYS_MAX = 16
 _SPECIAL_MARGIN_BITS = 4  # bits of P above a digit
-_SETUPS_MAX = 1 << 10  # set-ups of bootstrapping: one for each number of slots
+_SETUPS_MAX = 1 << 10  # bootstrapping has one for each number of slots
+_SPARSE_BITS = 33  # size of the two primes
 _EXTENDED = 1  # EncryptionTechnique
 _FIELDS_RLWE = (
     ("dp", "f"), ("am", "f"), ("ns", "Q"), ("rw", "I"), ("nest", "d"), ("muld", "I"), ("addc", "I"), ("kswc", "I"), ("phops", "I"), ("md", "I"),
@@ -97,6 +98,16 @@ class OpenFheParameters:
     def digit_primes(self) -> int:
         """Primes in a digit of keys for key switching; the last digit may have fewer."""
         return -(-len(self.q) // self.digits)
+
+    @property
+    def encapsulated(self) -> Chain:
+        """The moduli of the key to an ephemeral sparse secret: CryptoParametersCKKSRNS::PrecomputeCRTTables."""
+        return self.q[:1] + tuple(islice(primes_below(1 << _SPARSE_BITS, 2 * self.n, self.moduli), 2))
+
+    @property
+    def sparse_element(self) -> int:
+        """What stands for this key in the place of a Galois element; that of the key back is by 2 larger."""
+        return 2 * self.n - 4
 
     @property
     def scale(self) -> float:
@@ -660,6 +671,7 @@ def write_evaluation_keys(
             writer.version(name)
         writer.owner(tag)
         for polys in key_of(element):
-            writer.polys(polys, params.switched + params.p)
+            moduli = params.encapsulated if element == params.sparse_element else params.switched + params.p
+            writer.polys(polys, moduli)
         yield from writer.pieces
         writer.pieces = []

@@ -243,8 +243,18 @@ func answer(line []byte) (err error) {
 	if err = json.Unmarshal(line, &asked); err != nil {
 		return err
 	}
-	if asked.Do == "create" {
+	switch asked.Do {
+	case "create":
 		return create(asked)
+	case "create bootstrapping", "bootstrap":
+		var whole bootstrapRequest
+		if err = json.Unmarshal(line, &whole); err != nil {
+			return err
+		}
+		if asked.Do == "bootstrap" {
+			return bootstrap(whole)
+		}
+		return createBootstrapping(whole)
 	}
 	var reals ckks.Parameters
 	var integers bgv.Parameters

@@ -24,7 +24,8 @@ typedef enum rs_domain {
     RS_DOMAIN_RNG = 5, // deterministic generator of tests
     RS_DOMAIN_FLOOD = 6, // noise added to what is published (ckks.h)
     RS_DOMAIN_BLISS_KEY = 7, // f and g of BLISS (research.h)
-    RS_DOMAIN_BLISS_SIGN = 8 // y and the numbers of rejection
+    RS_DOMAIN_BLISS_SIGN = 8, // y and the numbers of rejection
+    RS_DOMAIN_SPARSE = 9 // ephemeral sparse secret of bootstrapping keys
 } rs_domain_t;
 
 // The sub-seed of an object: SHAKE256(seed || LE64(index) || SHAKE256(label) || SHAKE256(bound)), inner digests of 64 bytes. label: text
@@ -62,6 +63,11 @@ RS_GOLDEN void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_
 // does not depend on them. They suffice except with probability < 2^-128; then more of the stream is read.
 RS_GOLDEN void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
 RS_GOLDEN size_t rs_sample_ternary_bytes(size_t n);
+
+// `weight` of the n values are -1 or 1, the others 0: all such polynomials alike, but for a distance below 2^-29 from uniform. Nonzero k stands at the free
+// place, counted from 0, that the stream's words 2k and 2k + 1 choose: floor(word (n - k) / 2^64), with the next word's lowest bit as its sign. It is set by
+// a pass over all of them, so that no index depends on it. weight <= n <= 2^RS_LOG_N_MAX.
+RS_GOLDEN void rs_sample_sparse(int8_t *out, size_t n, uint32_t weight, const rs_seed_t *seed);
 
 // Uniform modulo q, limb by limb, exactly as SEAL expands a seed (util/rlwe.cpp sample_poly_uniform): words of the stream are
 // rejected from max_multiple = 2^64 - 1 - ((2^64 - 1) mod q) - 1 on, replacements come after the bulk of limb_count * N words.

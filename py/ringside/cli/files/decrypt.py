@@ -16,9 +16,10 @@ import typer
 from numpy.typing import NDArray
 
 from ...devices.names import parse
-from ...errors import frames_called
+from ...errors import InputError, frames_called
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
+from ...exchange.packed import is_packed, values_in
 from ...native.batch import usable_threads
 from ...objects.ckks.context import Context
 from ...objects.ckks.precision import measured_precision
@@ -26,6 +27,7 @@ from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import scale_trouble
 from ...objects.common.params import Parameters
 from ...objects.common.values import format_values
+from ...objects.exact.options import SLOTS
 from ...objects.keydir import KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.files import is_tenseal
@@ -65,7 +67,13 @@ def _load(directory: KeyDirectory, context: Context, source: Path) -> Loaded:
     if name is not None:
         library = library_of(directory, name)
         return Loaded([library.read_ciphertext(given)], [context.slots], library)
-    return Loaded([read_ciphertext(context, given)], [context.slots])
+    if is_packed(given):
+        name, packing = values_in(given)
+        if packing != SLOTS:
+            hint = "It is for a server, which brings the values to slots."
+            raise InputError("PACKING", f"{source} has a value in each coefficient.", hint)
+    slots_of = None if name is None else library_of(directory, name)
+    return Loaded([read_ciphertext(context, given)], [context.slots], slots_of)
 
 
 @dataclass

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError
-from ...exchange.library import ForeignLibrary
 from ...native.files import FileSet, is_readable_by_others
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
@@ -66,12 +65,12 @@ class Upload:
     staged: Path
 
     def save(
-        self, item: Ciphertext | TensealVector, library: ForeignLibrary | None = None, **how: Any
+        self, item: Ciphertext | TensealVector, to_bytes: Callable[[Ciphertext], bytes] | None = None, **how: Any
     ) -> dict[str, Any]:
-        """Writes SEAL's or TenSEAL's file, or that of another library; facts for --json."""
-        if library is not None:
+        """Writes SEAL's or TenSEAL's file, or the bytes of another; facts for --json."""
+        if to_bytes is not None:
             assert isinstance(item, Ciphertext)
-            return self._write(library.ciphertext_to_bytes(item))
+            return self._write(to_bytes(item))
         if self.target == STANDARD:
             return self.told(self._piped(item.to_bytes(**how)))
         return self.told(item.save(self.staged, **how))
