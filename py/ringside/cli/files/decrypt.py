@@ -36,7 +36,7 @@ from ..common.device import device_facts, prepare, print_device, watched
 from ..common.output import counted, print_json, progress_bar, warn
 from ..common.places import STANDARD, messages_beside, output, read_standard_input, value_format
 from ..common.security import note_exact
-from . import exact
+from . import exact, programs
 from .answers import Answers, WantedCount, check_arguments, read_ciphertext
 from .uploads import BATCH, batches, secret_key_of
 
@@ -258,6 +258,8 @@ FloodBits = Annotated[
 def decrypt(
     files: _Files,
     keys: opt.KeysOption,
+    program: programs.ProgramOption = None,
+    result_number: programs.ResultOption = 0,
     count: Annotated[int | None, typer.Option("--count", help="Values to write. Default: all slots.")] = None,
     complex_: _Complex = None,
     max_abs: _MaxAbs = None,
@@ -279,7 +281,7 @@ def decrypt(
     """Decrypt ciphertexts to a file of values.
 
     They are files of SEAL, of Lattigo or OpenFHE, whose values come in the order of their slots, or vectors of
-    TenSEAL, which say how many values they hold.
+    TenSEAL, which say how many values they hold. With --program they are one result of a program that HEIR compiled.
 
     Examples: ringside decrypt --keys keys result.seal result.npy --count 100;
     ringside decrypt --keys keys photo.seal back.png --truth photo.png;
@@ -291,6 +293,11 @@ def decrypt(
     task = Answers(sources, out, kind, count, shape, truth, separator, force)
     parse(device)  # before files are read
     directory = KeyDirectory(keys, device)
+    compiled = None if program is None else programs.load(program)
+    operand = None if compiled is None else programs.result_of(compiled, result_number, len(sources))
+    if compiled is not None:
+        programs.refuse_with_program({"--count": count, "--shape": shape, "--packing": packing})
+        programs.library_for(compiled, directory)
     answering: RealOpening | exact.Opening = RealOpening(complex_, max_abs, Publishing(publish_bits, flood_bits))
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--margin": margin}):
         others = {"--real" if complex_ is False else "--complex": complex_ is not None, "--max-abs": max_abs}
@@ -299,7 +306,7 @@ def decrypt(
         answering = exact.Opening(packing, unsigned, margin)
     start = time.perf_counter()
     expected = task.expected(answering.integers)
-    wanted = task.wanted(expected)
+    wanted = task.wanted(expected if operand is None else None)
     if expected is not None and kind == "png" and count is None and shape is None:
         shape = expected.shape
     with output(out, force=force) as write:
@@ -307,6 +314,9 @@ def decrypt(
         context = directory.context
         watched(context._device)
         values = answering.decrypt(directory, sources, wanted, threads or usable_threads())
+        if compiled is not None and operand is not None:
+            values = compiled.unpack(operand, np.split(values, len(sources)))
+            shape = operand.shape
         write(format_values(values, kind, shape))
     result: dict[str, Any] = {"file": str(out), "values": int(values.size), "ciphertexts": len(sources)}
     result |= answering.facts(context.params)

@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -23,6 +23,7 @@ from ...exchange.bootstrap_upload import BootstrapUpload
 from ...exchange.directory import lacks_special_prime, library_named, library_of, public_key_of
 from ...exchange.library import ForeignLibrary, LibraryName
 from ...exchange.packed import to_packed
+from ...exchange.program import Operand
 from ...native.batch import usable_threads
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
@@ -35,7 +36,7 @@ from ..common import options as opt
 from ..common.device import device_facts, prepare, print_device, watched
 from ..common.output import print_json, progress_bar, scale_text, warn
 from ..common.places import messages_beside
-from . import exact
+from . import exact, programs
 from .uploads import Upload, Uploads, batches, check_arguments, print_files, secret_key_of, warn_if_weak
 
 SUFFIXES = (".seal", ".tenseal", ".lattigo", ".openfhe", ".packed")
@@ -175,6 +176,24 @@ def _encrypt_parts(directory: KeyDirectory, method: Method, parts: Sequence[Uplo
     return Written(ciphertexts[0], files, is_complex, time.perf_counter() - start)
 
 
+def _run(task: Uploads, directory: KeyDirectory, method: Method) -> tuple[Written, list[Reading]]:
+    """All files of values, or all arguments of a program."""
+    integers = method.numbers.integers
+    slots = directory.context.slots if method.upload is None else method.upload.capacity
+    if task.program is None:
+        run = partial(_encrypt_parts, directory, method)
+        return task.run(run, slots, integers=integers, whole=method.tenseal)
+    each, readings = task.run_program(partial(_encrypt_argument, directory, method), slots, integers)
+    files, seconds = [file for one in each for file in one.files], sum(one.seconds for one in each)
+    return replace(each[0], files=files, seconds=seconds), readings
+
+
+def _encrypt_argument(directory: KeyDirectory, method: Method, one: Operand, parts: Sequence[Upload]) -> Written:
+    """The ciphertexts of an argument of a program, at its level and scale."""
+    numbers = method.numbers if one.log_scale is None else Reals(2.0**one.log_scale)
+    return _encrypt_parts(directory, replace(method, numbers=numbers, level=one.level), parts)
+
+
 def _tell(
     written: Written,
     readings: Sequence[Reading],
@@ -282,6 +301,7 @@ _Split = Annotated[
 def encrypt(
     paths: _Paths,
     keys: opt.KeysOption,
+    program: programs.ProgramOption = None,
     public_key: _PublicKey = False,
     no_special_prime: _NoSpecialPrime = False,
     level: opt.LevelOption = None,
@@ -311,8 +331,9 @@ def encrypt(
     With the secret key the ciphertext is seeded: half the size, least noise. A PNG becomes grey
     levels in [0, 1], row after row. Keys of BFV and BGV take integers, which have to be in range. Files are
     Microsoft SEAL's, or with --format tenseal vectors of TenSEAL, or with --format lattigo or openfhe ciphertexts of these libraries, with
-    the values in the order of their slots. Either all outputs are written or none, and no key is written over
-    unless --force is given.
+    the values in the order of their slots. With --program they are the encrypted arguments of a program that HEIR
+    compiled, one file of values each, and OUT is a directory (docs/tutorials/heir.md). Either all outputs are written
+    or none, and no key is written over unless --force is given.
 
     Examples: ringside encrypt --keys keys photo.png photo.seal;
     ringside encrypt --keys keys monday.npy tuesday.npy uploads;
@@ -321,8 +342,11 @@ def encrypt(
     check_arguments(paths, json, split, public_key, no_special_prime)
     *sources, out = paths
     values_format, kind = _formats(format_, out, split)
+    others = {"--split": split, "--level": level, "--scale": scale, "--packing": packing, "--form": form}
+    others["--for-bootstrapping"] = for_bootstrapping
+    compiled, kind = programs.for_encryption(program, kind, others)
     tenseal = kind == "tenseal"
-    task = Uploads(sources, out, f".{kind}", values_format, columns or (), header, separator, split, force)
+    task = Uploads(sources, out, f".{kind}", values_format, columns or (), header, separator, split, force, compiled)
     parse(device)  # before files are read
     directory = KeyDirectory(keys, device)
     in_slots = packing if for_bootstrapping is None else None  # else coefficients hold real numbers, too
@@ -335,6 +359,8 @@ def encrypt(
     warn_if_weak(directory)
     target = _target(directory, kind, for_bootstrapping, level, scale=scale, packing=packing or SLOTS)
     library, upload, _ = target
+    if compiled is not None:
+        programs.library_for(compiled, directory)
     special = not (no_special_prime or lacks_special_prime(directory, library))
     method = Method(
         exact.Whole.of(context.params, kind, packing, unsigned, wrap, form)
@@ -350,8 +376,6 @@ def encrypt(
         tenseal,
         *target,
     )
-    run = partial(_encrypt_parts, directory, method)
-    capacity = context.slots if upload is None else upload.capacity
-    written, readings = task.run(run, capacity, integers=method.numbers.integers, whole=tenseal)
+    written, readings = _run(task, directory, method)
     with messages_beside(out):
         _tell(written, readings, method, device_facts(context.counting, clock), verbose=verbose, json=json)

@@ -35,6 +35,7 @@ from ..common import options as opt
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, security_text, size_text, warn
 from ..common.places import say_removed
 from ..common.security import note_security, slots_text
+from . import programs
 from .exchange import check_kind
 
 
@@ -114,6 +115,15 @@ def _planned(path: Path | None, params: Parameters, galois: Any, library: str | 
         raise UsageError("USAGE", message, "`ringside plan-keys --target` says for which; --format goes with it.")
     check_security(params.n, found.ring(params).moduli, security)
     return found
+
+
+def _library(own: Path | None, format_: str) -> str | None:
+    """Whose keys are made. own: parameters of a library. UsageError: OpenFHE's are missing."""
+    library = format_ if own is None or format_ in ("lattigo", "openfhe") else library_of_file(own)
+    if library == "openfhe" and (own is None or library_of_file(own) != "openfhe"):
+        hint = "Name the file of its CryptoContext by --params."
+        raise UsageError("USAGE", "Keys for OpenFHE are made for a context that OpenFHE made.", hint)
+    return library
 
 
 def _warn_of_products(params: Parameters, scale: float) -> None:
@@ -205,6 +215,7 @@ _Format = Annotated[
 def keygen(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Directory for the keys.")],
     params: _Params = None,
+    program: programs.ProgramOption = None,
     bits: Bits = None,
     scheme: _Scheme = None,
     plain_modulus: _PlainModulus = None,
@@ -230,22 +241,22 @@ def keygen(
     tenseal also context.tenseal: the parameters and all keys but the secret one, as
     `tenseal.context_from` reads them. --params takes a server's own parameters, too. For a server that
     runs Lattigo or OpenFHE, `ringside convert keys OUT --format lattigo` (or openfhe) then writes the
-    keys in its formats. Sets of BFV and BGV are for integers modulo --plain-modulus (docs/exact.md).
+    keys in its formats. --program makes the keys of a program that HEIR compiled (`ringside heir`). Sets of BFV and BGV are for integers modulo --plain-modulus (docs/exact.md).
 
     Examples: ringside keygen --params lee-14 --out keys --relin --galois pow2;
     ringside keygen --params bfv-13 --plain-modulus batching:20 --out keys --relin;
     ringside keygen --bits 8192:43,43,44,44,44 --scheme bgv --plain-modulus 65537 --out keys;
     ringside keygen --params cryptocontext.txt --out keys --relin --galois 1,-1
     """
+    if program is not None:
+        others = {"--galois": galois, "--relin": relin, "--plan": plan, "--bits": bits, "--format": format_ != "seal"}
+        params, relin, galois = programs.keys_for(program, params, others | {"--scale": scale})
     chosen, told_scale = chosen_parameters(params, bits, scheme, plain_modulus, opt.security_bits(security))
     if chosen.scheme != CKKS:
         _check_exact(chosen, galois is not None, format_, {"--scale": scale is not None, "--coarse": coarse})
     scale = scale or told_scale or chosen.default_scale
     own = Path(params) if params is not None and is_parameters(params) else None
-    library = format_ if own is None or format_ in ("lattigo", "openfhe") else library_of_file(own)
-    if library == "openfhe" and (own is None or library_of_file(own) != "openfhe"):
-        hint = "Name the file of its CryptoContext by --params."
-        raise UsageError("USAGE", "Keys for OpenFHE are made for a context that OpenFHE made.", hint)
+    library = _library(own, format_)
     planned = _planned(plan, chosen, galois, library, opt.security_bits(security))
     galois, level, ring = (planned.sent, planned.level, planned.ring(chosen)) if planned else (galois, None, None)
     generator = OTHER_GENERATOR if library in ("lattigo", "openfhe") else SEAL_GENERATOR
@@ -253,14 +264,13 @@ def keygen(
     spec = KeySpec(relin, galois, generator, ring, seed_type, compression, seal_version, stream=stream)
     if parse(device) is not None:
         note("keys are made on this machine's processor, whatever the device.")
-    error = None
+    error, start = None, time.perf_counter()
     if own is None and chosen.scheme == CKKS:  # else the server's library decides on scale and special primes
         error = _check_rotations(chosen, scale, coarse, level) if galois is not None else None
         if relin:
             _warn_of_products(chosen, scale)
     if format_ == "tenseal" and chosen.scheme == CKKS and (trouble := nominal_trouble(chosen, scale)):
         warn(f"{trouble} Take primes of one size, and their --scale.")
-    start = time.perf_counter()
 
     def more(folder: Path) -> dict[str, int]:
         files = add_context(folder, scale=scale if chosen.scheme == CKKS else None) if format_ == "tenseal" else {}
