@@ -276,12 +276,22 @@ def steered(text: str, bits: Collection[str]) -> bool:
     return any(bit == signal or bit.endswith(f".{signal}") for bit in bits)
 
 
+OPERATIONS = re.compile(r"^\s*OP_\w+(, OP_\w+)*:")  # an arm
+
+
+def refused(text: str, built: Collection[str]) -> bool:
+    """Whether a line is an arm of operations that all are not built: the sequencer refuses them."""
+    found = OPERATIONS.match(text)
+    return found is not None and not set(re.findall(r"OP_(\w+)", found[0])) & set(built)
+
+
 def possible(
-    counts: Counts, dead: Iterable[Sequence[object]], constant: Collection[str], text: Sequence[str] = ()
-) -> Counts:
-    """Of a form, without arms that no value reaches and without edges of constant bits. text: of its module, by line."""
+    counts: Counts, dead: Iterable[Sequence[object]], constant: Collection[str], text: Sequence[str] = (),
+    built: Collection[str] = frozenset(functional_plan.ISA["op"]),
+) -> Counts:  # fmt: skip
+    """Of a form, without arms that no value reaches and without edges of constant bits. text: of its module, by line. built: operations."""
     arms = {tuple(place) for place in dead}
-    lines = {number for number, line in enumerate(text, 1) if steered(line, constant)}
+    lines = {number for number, line in enumerate(text, 1) if steered(line, constant) or refused(line, built)}
     bits = set(constant)
 
     def is_possible(point: Point) -> bool:
@@ -304,13 +314,14 @@ def supported(blocks: Mapping[str, str]) -> list[Supported]:
             for kind in ("dead", "constants", "parameters")
         )
         points: dict[str, list[Counts]] = {}
+        built = functional_plan.built(parameters)
         for form, every in sorted(load_forms([path]).items()):
             module = form.partition(":")[0]
             if module in blocks and module not in GENERATED:
                 here = counted.get(form, {})
                 kept = of_hardware({point: here.get(point, 0) for point in every}, {module: blocks[module]}, {})
                 points.setdefault(module, []).append(
-                    possible(kept, dead.get(form, ()), bits.get(form, ()), _text(module, blocks[module]))
+                    possible(kept, dead.get(form, ()), bits.get(form, ()), _text(module, blocks[module]), built)
                 )
         seen = functional_plan.seen(parameters, lines)
         found.append(Supported(path.stem, points, functional_plan.expected(parameters), seen))
@@ -348,6 +359,7 @@ A module counts in the forms that these designs build: the statements, arms and 
 form; what one form reaches is not reached for another. No points are:
 
 * arms whose condition is constant in this design: Verilator leaves no statement in the model that would count them, or the condition is one signal, which is constant;
+* arms of operations that this design has not: the sequencer refuses them before a unit sees them;
 * bits that Yosys finds constant in the whole design, flattened: what hangs on a parameter, what a unit does not use, alignment of addresses;
 * what is not for synthesis, the failing arms of assertions, and functions that only elaboration calls.
 

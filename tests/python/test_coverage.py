@@ -228,6 +228,17 @@ def test_an_arm_of_a_constant_signal_is_no_point(coverage: ModuleType, tmp_path:
         assert {point.what for point in set(counts) - set(kept)} == gone, line
 
 
+def test_an_arm_of_operations_that_are_not_built_is_no_point(coverage: ModuleType, tmp_path: Path) -> None:
+    counts = counted(coverage, tmp_path)
+    for line, built, gone in (
+        ("OP_FFT, OP_IFFT: x = y;", {"NTT"}, {"else"}),
+        ("OP_FFT, OP_IFFT: x = y;", {"IFFT"}, set()),
+        ("default: x = y;", {"NTT"}, set()),
+    ):
+        kept = coverage.possible(counts, [], [], ["", "", line], built)
+        assert {point.what for point in set(counts) - set(kept)} == gone, line
+
+
 def test_bits_of_structures_stand_as_in_a_netlist(coverage: ModuleType) -> None:
     bits = importlib.import_module("constant_bits")
     try:

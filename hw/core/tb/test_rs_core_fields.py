@@ -97,6 +97,9 @@ def test_hashes_and_polynomials(port):
             STORED d4 [out + 0x40]
             STORED d2 [out]
             STORED d6 [out + 0x80]
+            HASH d3 d0 [message] append hash3
+            STORED d2 [out + 0xc0]
+            STORE g2 [packed + 0x800] log_size8 slice_dst1
         """
         assert both(dut, twin, text)[0] == "NONE"
         second = hashlib.shake_256(MESSAGE[:199]).digest(64)
@@ -106,6 +109,7 @@ def test_hashes_and_polynomials(port):
         assert dut.stored("packed", 1536) == dut.stored("more", 1536) == matrix
         assert dut.stored("out", 128) == second + third + fourth[:32]
         assert dut.stored("out", 64, 128) == fourth[32:] + hashlib.sha3_256(matrix).digest()
+        assert dut.stored("out", 32, 0xE0) == hashlib.sha3_384(SEED[:32]).digest()[:32]
 
 
 FAULTS = {

@@ -352,26 +352,27 @@ LAST = {  # an instruction of a unit that is the last one of a program
 
 @pytest.mark.parametrize("stop", plan.STOPS)
 @pytest.mark.parametrize("name", [*LANES, *FIELDS])
-def test_stops(name, stop):
-    """A program is stopped anywhere, while its last instruction runs too. Then the core takes the next one."""
+def test_stops(name, stop, port):
+    """A program is stopped anywhere, often near its end, where its last instruction drains. Then the core runs it as the model does."""
     r = registers()
     slave = {"abort": "together", "zeroize": "data_first", "watchdog": "any"}[stop]
-    with Planned(name, latency=60, stall=60, slave=slave) as dut:
-        other = "STOREF g0 ctx0 [out] field_width_out11 log_size8" if dut.fields else f"STORE g0 [out]{dut.wide}"
+    with Planned(name, latency=60, stall=60, slave=slave) as dut, Twin(port, dut) as twin:
+        fields = ("STOREF g0 ctx0 [out] field_width_out11 log_size8", "LOADD d0 [data]", "STORED d0 [out]")
         for unit in plan.units(dut.design.parameters):
-            before = [f"LOAD g0 ctx0 [data]{dut.wide}", *([] if dut.fields else ["SAMPLE s0 1 ternary"]), other]
+            other = fields if dut.fields else ("SAMPLE s0 1 ternary", f"STORE g0 [out]{dut.wide}")
+            before = [f"LOAD g0 ctx0 [data]{dut.wide}", *other]
             lines = [
                 *dut.head,
                 *(dut.line(line) for line in before),
-                *2 * [dut.line(LAST[unit].format(wide=dut.wide))],
+                *3 * [dut.line(LAST[unit].format(wide=dut.wide))],
                 "END",
             ]
             words = assemble("\n".join(lines))
             dut.core.write(r["WATCHDOG"], 1 << 28)
             cause, _, job = dut.run_planned(words)
             assert cause == "NONE"
-            for part in range(16):
-                after = job.cycles * (2 * part + 1) // 32 if part < 8 else job.cycles - 4 * 3 ** (part - 8)
+            for part in range(24):
+                after = job.cycles * (2 * part + 1) // 32 if part < 16 else job.cycles - 4 * 3 ** (part - 16)
                 dut.core.write(r["WATCHDOG"], max(3, after) if stop == "watchdog" else 1 << 28)
                 dut.start(words, pointers=(BASE, 0, BASE + dut.at["out"]))
                 if stop != "watchdog":
@@ -382,8 +383,10 @@ def test_stops(name, stop):
                 dut.core.wait()
                 dut.wait_wiped()
                 assert dut.status()[0] in ("NONE", "ABORTED", "WATCHDOG")
-        dut.core.write(r["WATCHDOG"], 1 << 28)
-        assert dut.run_planned(words)[0] == "NONE"
+            dut.core.write(r["WATCHDOG"], 1 << 28)
+            assert dut.run_planned(words)[0] == "NONE"
+            assert twin.run(words, pointers=(BASE, 0, BASE + dut.at["out"]))[0] == "NONE"
+            np.testing.assert_array_equal(dut.core.memory, twin.core.memory)
 
 
 def failing(dut):
