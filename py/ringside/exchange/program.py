@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, MismatchError
-from ..formats.lattigo import LattigoParameters, read_parameters
+from ..formats.lattigo import LattigoParameters, parameters_from
 from ..formats.openfhe import OpenFheParameters
 from ..native.files import StrPath, read_file
 from ..objects.common.keys import PublicKey, SecretKey
@@ -136,7 +136,7 @@ class HeirProgram:
 
     def lattigo(self) -> LattigoParameters:
         """The parameters of a program for Lattigo."""
-        return read_parameters(json.dumps(self.parameters).encode())
+        return parameters_from(self.parameters or {})
 
     def check(self, library: str | None, parameters: LattigoParameters | OpenFheParameters | None) -> None:
         """MismatchError: keys, or an OpenFHE context, are not for this program."""
