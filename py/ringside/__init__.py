@@ -30,9 +30,9 @@ from .errors import (
 
 if TYPE_CHECKING:
     from .devices.names import DEVICES
+    from .exchange.heir.program import HeirProgram
     from .exchange.lattigo import Lattigo
     from .exchange.openfhe import OpenFHE
-    from .exchange.program import HeirProgram
     from .objects.ckks.context import Context
     from .objects.ckks.inspection import FileInfo, convert, inspect
     from .objects.ckks.precision import measured_precision
@@ -58,7 +58,7 @@ __all__ = [
 _PLACES = {
     "exchange.lattigo": "Lattigo",
     "exchange.openfhe": "OpenFHE",
-    "exchange.program": "HeirProgram",
+    "exchange.heir.program": "HeirProgram",
     "devices.names": "DEVICES",
     "objects.ckks.context": "Context",
     "objects.ckks.inspection": "FileInfo convert inspect",

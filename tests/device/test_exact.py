@@ -95,7 +95,7 @@ def test_rows_of_keys(bench: Bench, element: int) -> None:
             row, made = key_row(context, bench.secret, index)
             context._device.run(replace(row, element=element))
             words.append(made)
-        assert np.array_equal(*words)
+        assert np.array_equal(words[0], words[1])
         bench.there(np.arange(1024), "whole")
 
 

@@ -17,8 +17,8 @@ from builds import cmake, output_of
 from cli_runner import CommandLine
 from interop.heir.compiler import CKKS, EXACT, HERE, Recipe, go_server, translated
 from interop.judges import skip_without
-from ringside.exchange.heir import read_program
-from ringside.exchange.program import HeirProgram, Operand
+from ringside.exchange.heir.program import HeirProgram, Operand
+from ringside.exchange.heir.reading import read_program
 
 ROOT = Path(__file__).resolve().parents[2]
 CLOSE = 1e-5

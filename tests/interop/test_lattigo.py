@@ -243,10 +243,8 @@ def test_special_primes_above_those_of_ciphertexts(
         case.ask("encrypt", "", "theirs", Values=tmp_path / "values", Level=1, Scale=case.scale)
         found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "theirs"), key, real=False)
         assert error(found, values) < case.limit(1)
-        theirs = (tmp_path / "evaluation", {"relin_keys": tmp_path / "relin.seal"})
-        raises(
-            rs.MismatchError, "special prime.*for Lattigo alone", lattigo.read_evaluation_keys, theirs[0], **theirs[1]
-        )
+        keys, out = tmp_path / "evaluation", tmp_path / "relin.seal"
+        raises(rs.MismatchError, "special prime.*for Lattigo alone", lattigo.read_evaluation_keys, keys, relin_keys=out)
 
 
 @pytest.mark.parametrize("log_slots", [1, 5, 10])

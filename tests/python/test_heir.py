@@ -15,8 +15,8 @@ import pytest
 import ringside as rs
 from asserting import raises
 from cli_runner import CommandLine
-from ringside.exchange.heir import read_program
-from ringside.exchange.layouts import runs_of, spread, values_of_slots
+from ringside.exchange.heir.layouts import runs_of, spread, values_of_slots
+from ringside.exchange.heir.reading import read_program
 from ringside.formats.mlir import TEXT_BYTES_MAX
 
 TEXTS = Path(__file__).resolve().parents[1] / "interop" / "heir"

@@ -46,18 +46,10 @@ def test_options(tmp_path: Path) -> None:
         whole = written(context, key, tmp_path / "whole", {}, insecure_deterministic_index=3, **more)
         size = context.stream_keys(key, path, master=SEED, index=3, **more)
         assert path.read_bytes() == whole
-        other = {"first": size, "count": 1}, {"first": size + 1}, {"first": -1}, {"count": 0}, {"index": -1}
-        for wrong in other:
-            raises(
-                rs.RingsideError,
-                "RS_ERR_LENGTH|length|0 to|end",
-                context.stream_keys,
-                key,
-                path,
-                master=SEED,
-                **more,
-                **wrong,
-            )
+        others = {"first": size, "count": 1}, {"first": size + 1}, {"first": -1}, {"count": 0}, {"index": -1}
+        for other in others:
+            wrong: dict[str, Any] = {"master": SEED, **more, **other}
+            raises(rs.RingsideError, "RS_ERR_LENGTH|length|0 to|end", context.stream_keys, key, path, **wrong)
         raises(rs.RingsideError, "master seed has 64 bytes", context.stream_keys, key, path, master=SEED[1:])
         raises(rs.RingsideError, "rotation by", context.stream_keys, key, path, [4096], master=SEED)
         raises(rs.FileError, "exists", context.stream_keys, key, path, master=SEED, overwrite=False)
@@ -88,7 +80,7 @@ def test_keygen(ringside: CommandLine, tmp_path: Path) -> None:
     assert one.file("relin.key").read_bytes() != two.file("relin.key").read_bytes()
     assert rs.inspect(one.file("galois.key")).compression == "none"
     with one.secret_key() as key:
-        key.context.stream_keys(key, tmp_path / "relin", master=SEED)
+        one.context.stream_keys(key, tmp_path / "relin", master=SEED)
     assert (tmp_path / "relin").stat().st_size == one.file("relin.key").stat().st_size
 
 

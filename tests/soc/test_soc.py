@@ -20,7 +20,7 @@ from builds import ROOT, output_of
 from cli_runner import CommandLine
 from ringside import Ciphertext, Context, designs
 from ringside.cycles import profile, system
-from ringside.cycles.operation import SEED, parameters
+from ringside.cycles.operation import SEED, frame_seeds, parameters
 from ringside.devices import on_chip
 from ringside.devices.calls import Encryption, Plaintexts
 from ringside.devices.cpu import CPU
@@ -528,10 +528,9 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
         for index, frame in enumerate(one.frames):
             values = np.random.default_rng(1 + index).normal(size=512)
             key, kind = (public, system.OPS[op]) if op == "encrypt-pk" else (secret, 0)
-            seed = SEED[:-1] + bytes([SEED[-1] ^ index])
             ciphertext = Ciphertext._new(context, 1, kind == 0, "shake256")
             with context.encode(values, scale=frame.scale, level=0) as plaintext:
-                messages, rng = Plaintexts([plaintext._native]), system._stream(seed)
+                messages, rng = Plaintexts([plaintext._native]), frame_seeds(index)
                 CPU.run(Encryption(context._handle, key._handle, messages, [ciphertext._native], kind, 1, rng))
             results = {frame.ciphertext.address: ciphertext.data.tobytes()}
             if op == "decrypt":

@@ -14,7 +14,7 @@ import numpy as np
 
 from bench.peers.base import AbsentError
 from bench.peers.lattigo.peer import go_program
-from ringside.exchange.program import HeirProgram, Operand
+from ringside.exchange.heir.program import HeirProgram, Operand
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "programs"

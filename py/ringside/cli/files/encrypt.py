@@ -21,9 +21,9 @@ from ...devices.names import parse
 from ...errors import UsageError, frames_called
 from ...exchange.bootstrap_upload import BootstrapUpload
 from ...exchange.directory import lacks_special_prime, library_named, library_of, public_key_of
+from ...exchange.heir.program import Operand
 from ...exchange.library import ForeignLibrary, LibraryName
 from ...exchange.packed import to_packed
-from ...exchange.program import Operand
 from ...native.batch import usable_threads
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
@@ -237,10 +237,12 @@ def _reals(
     return Reals(scale)
 
 
-Target = tuple[ForeignLibrary | None, BootstrapUpload | None, Callable[[Ciphertext], bytes] | None]
+UploadTarget = tuple[ForeignLibrary | None, BootstrapUpload | None, Callable[[Ciphertext], bytes] | None]
 
 
-def _target(directory: KeyDirectory, kind: str, server: LibraryName | None, level: int | None, **how: Any) -> Target:
+def _target(
+    directory: KeyDirectory, kind: str, server: LibraryName | None, level: int | None, **how: Any
+) -> UploadTarget:
     """The last members of a Method, of a file of this kind. server: of --for-bootstrapping. how: scale and packing."""
     if server is None:
         library = library_named(directory, kind)
@@ -357,17 +359,16 @@ def encrypt(
     context = directory.context
     watched(context._device)
     warn_if_weak(directory)
-    target = _target(directory, kind, for_bootstrapping, level, scale=scale, packing=packing or SLOTS)
-    library, upload, _ = target
+    how: Any = {"scale": scale, "packing": packing or SLOTS}
+    library, upload, _ = target = _target(directory, kind, for_bootstrapping, level, **how)
     if compiled is not None:
         programs.library_for(compiled, directory)
-    special = not (no_special_prime or lacks_special_prime(directory, library))
     method = Method(
         exact.Whole.of(context.params, kind, packing, unsigned, wrap, form)
         if whole
         else _reals(directory, scale, kind, library, upload),
         public_key,
-        special,
+        not (no_special_prime or lacks_special_prime(directory, library)),
         level,
         seed_type,
         compression,

@@ -279,11 +279,10 @@ def keygen(
     with progress_bar("Making keys") as progress:
         made: Any = {"progress": progress, "more": more, "removed": say_removed}
         sizes = make_keys(chosen, out, spec, device=device, overwrite=force, **made)
-    seconds = time.perf_counter() - start
     if json:
         files = {name: {"path": str(out / name), "bytes": size} for name, size in sizes.items()}
         rotation = {} if error is None else {"rotation_error_log2": math.log2(error)}
-        print_json({"files": files, "parameters": describe(chosen), "seconds": seconds} | rotation)
+        print_json({"files": files, "parameters": describe(chosen), "seconds": time.perf_counter() - start} | rotation)
         return
     title = chosen.name or "own bits"
     integers = f"{chosen.scheme.upper()} modulo {chosen.plain_modulus}, " if chosen.plain_modulus else ""

@@ -11,10 +11,10 @@ import typer
 
 from ...errors import UsageError
 from ...exchange.directory import LATTIGO_FILES, library_named, library_of_file, read_parameters_of
-from ...exchange.heir import read_program
+from ...exchange.heir.program import OPENFHE, HeirProgram, Operand
+from ...exchange.heir.reading import read_program
+from ...exchange.heir.stubs import files_of_program
 from ...exchange.library import ForeignLibrary
-from ...exchange.program import OPENFHE, HeirProgram, Operand
-from ...exchange.stubs import files_of_program
 from ...native.files import read_file
 from ...objects.keydir import KeyDirectory
 from ..common import options as opt

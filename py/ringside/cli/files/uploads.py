@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError
-from ...exchange.program import HeirProgram, Operand
+from ...exchange.heir.program import HeirProgram, Operand
 from ...native.files import FileSet, is_readable_by_others
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading

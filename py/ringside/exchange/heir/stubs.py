@@ -11,10 +11,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..formats.lattigo import LattigoParameters
-from ..formats.rings import generator_root, integer_slot_places, slot_places
-from ..objects.common.params import Parameters, chain_of
-from ..objects.key_plan import KeyPlan, Paths
+from ...formats.lattigo import LattigoParameters
+from ...formats.rings import generator_root, integer_slot_places, slot_places
+from ...objects.common.params import Parameters, chain_of
+from ...objects.key_plan import KeyPlan, Paths
 from .layouts import SlotRun
 from .program import HeirProgram, Operand
 

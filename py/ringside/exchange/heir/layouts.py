@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, UsageError
-from ..hints import install
+from ...errors import InputError, UsageError
+from ...hints import install
 
 POINTS_MAX = 1 << 20  # slots of all ciphertexts of an argument
 RELATION_CHARACTERS_MAX = 1 << 14

@@ -13,15 +13,15 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InputError, MismatchError
-from ..formats.lattigo import LattigoParameters, parameters_from
-from ..formats.openfhe import OpenFheParameters
-from ..native.files import StrPath, read_file
-from ..objects.common.keys import PublicKey, SecretKey
-from ..objects.common.params import CKKS
-from ..tenseal.source import Source
+from ...errors import InputError, MismatchError
+from ...formats.lattigo import LattigoParameters, parameters_from
+from ...formats.openfhe import OpenFheParameters
+from ...native.files import StrPath, read_file
+from ...objects.common.keys import PublicKey, SecretKey
+from ...objects.common.params import CKKS
+from ...tenseal.source import Source
+from ..library import ForeignLibrary
 from .layouts import POINTS_MAX, SlotRun, spread
-from .library import ForeignLibrary
 
 _KIND = "ringside heir program 1"
 LATTIGO, OPENFHE = "lattigo", "openfhe"

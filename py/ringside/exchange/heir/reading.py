@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ..formats.lattigo import LattigoParameters
-from ..formats.mlir import MlirFunction, Module, SourceLine, attributes, inside, integers
-from ..formats.rings import is_prime, rotation_element
-from ..native.library import lib
-from ..objects.common.params import BFV, BGV, CKKS, chain_of
+from ...formats.lattigo import LattigoParameters
+from ...formats.mlir import MlirFunction, Module, SourceLine, attributes, inside, integers
+from ...formats.rings import is_prime, rotation_element
+from ...native.library import lib
+from ...objects.common.params import BFV, BGV, CKKS, chain_of
 from .layouts import POINTS_MAX, runs_of, values_of_slots
 from .program import LATTIGO, OPENFHE, HeirProgram, Operand
 
