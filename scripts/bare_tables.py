@@ -5,6 +5,7 @@ python3 scripts/bare_tables.py sensor         what the lean client takes (lib/ba
 python3 scripts/bare_tables.py footprint      memory and code of a seeded secret-key encryption (lib/bare/footprint.c)
 python3 scripts/bare_tables.py encode_cost    instructions of encode and decode, with doubles and in fixed point (lib/bare/encode_cost.c)
 python3 scripts/bare_tables.py encrypt_cost   instructions of an encryption with a public key (lib/bare/encrypt_cost.c)
+python3 scripts/bare_tables.py keys_cost      memory and instructions of switching keys by the lean client (lib/bare/keys_cost.c)
 python3 scripts/bare_tables.py mlkem_cost     instructions and memory of ML-KEM (lib/bare/mlkem_cost.c), compiled for speed and for size
 python3 scripts/bare_tables.py mldsa_cost     instructions and memory of ML-DSA (lib/bare/mldsa_cost.c), compiled for speed and for size
 python3 scripts/bare_tables.py classic_cost   instructions of NewHope and BLISS, and the shares of kernels in them (lib/bare/classic_cost.c)
@@ -97,6 +98,15 @@ def encrypt_cost(name: str, target: Target) -> Iterator[list[str]]:
     yield [thousands(instructions(name, target, "encrypt_cost", "Release")["encrypt-pk"])]
 
 
+def keys_cost(name: str, target: Target) -> Iterator[list[str]]:
+    """Compiled for speed. RAM as of `sensor`; the stack is that of all three degrees. Bytes of the relinearisation key's file. Millions."""
+    found = instructions(name, target, "keys_cost", "Release")
+    for n in (4096, 8192, 16384):
+        parts = [found[f"memory-{n}"], n // 4, found["parameters"], found["stack"]]
+        counts = [f"{found[f'{key}-{n}'] / 1e6:.1f}" for key in ("relin", "rotation")]
+        yield [f"{n:,}", *(f"{size:,}" for size in (sum(parts), *parts, found[f"bytes-{n}"])), *counts]
+
+
 def scheme_cost(
     program: str, sets: Sequence[int], columns: Sequence[str], memory: Sequence[str], name: str, target: Target
 ) -> Iterator[list[str]]:
@@ -138,6 +148,7 @@ TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[s
         encode_cost,
     ),
     "encrypt_cost": (("lee-12, public key",), encrypt_cost),
+    "keys_cost": (("N", "RAM", "working memory", *LEAN[1:], "file", "relinearisation", "rotation"), keys_cost),
     "mlkem_cost": (("compiled", "set", "keygen", "encaps", "decaps", "workspace, bytes", "stack, bytes"), mlkem_cost),
     "mldsa_cost": (
         (

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A program that answers a line of JSON with a line of JSON: what it found is `ok`, or it says an `error`."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Sequence

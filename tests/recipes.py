@@ -12,10 +12,10 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-RUN = ("python", "console", "toml")
+RUN = ("python", "console", "toml", "mlir", "go")
 NUMBER, APART = r"\d+(?:\.\d+)?", 0.05
 # a block that begins with a file's name is that file
-FILE = re.compile(r"# ([\w.-]+\.(?:py|toml))\n")
+FILE = re.compile(r"(?:#|//) ([\w./-]+\.(?:py|toml|mlir|go))\n")
 
 
 def fenced(text: str, language: str) -> list[str]:
@@ -50,6 +50,7 @@ def run(name: str) -> dict[str, Any]:
     names: dict[str, Any] = {}
     for start, language, content in blocks(name):
         if found := FILE.match(content):
+            Path(found[1]).parent.mkdir(parents=True, exist_ok=True)
             Path(found[1]).write_text(content, encoding="utf-8")
         elif language == "python":
             exec(compile("\n" * start + content, name, "exec"), names)

@@ -230,6 +230,28 @@ RS_TEST(derived_seeds) {
     CHECK_STATUS(rs_seed_derive(&out, &seed, "", 0, NULL, 1), RS_ERR_NULL);
 }
 
+// Every byte of a row is bound.
+RS_TEST(seeds_of_rows) {
+    rs_switch_row_t row = {1, 0x12345, 3, 4, 5, RS_SEED_SHAKE256, {6, 7}};
+    static const uint8_t NUMBERS[] = {1, 0, 0, 0, 0x45, 0x23, 1, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 6, 7};
+    uint8_t bound[24 + RS_SWITCH_BOUND_BYTES] = {0};
+    rs_seed_t master = {{9}}, out, other;
+    memcpy(bound, NUMBERS, sizeof NUMBERS);
+    CHECK_OK(rs_seed_derive(&other, &master, "switching key", 77, bound, sizeof bound));
+    CHECK_OK(rs_switch_seed(&out, &master, 77, &row));
+    CHECK_EQ_MEM(out.bytes, other.bytes, sizeof out);
+    for (unsigned i = 0; i < sizeof row; i++) {
+        ((uint8_t *)&row)[i] ^= 1;
+        CHECK_OK(rs_switch_seed(&other, &master, 77, &row));
+        CHECK(memcmp(&out, &other, sizeof out) != 0);
+        ((uint8_t *)&row)[i] ^= 1;
+    }
+    CHECK_OK(rs_switch_seed(&other, &master, 78, &row));
+    CHECK(memcmp(&out, &other, sizeof out) != 0);
+    CHECK_STATUS(rs_switch_seed(&out, &master, 0, NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_switch_seed(&out, NULL, 0, &row), RS_ERR_NULL);
+}
+
 RS_TEST(deterministic_seeds_need_consent_in_release_builds) {
     rs_rng_t rng;
     rs_rng_deterministic_t state;

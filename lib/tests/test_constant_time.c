@@ -130,6 +130,10 @@ static void keys(setting_t *s) {
     CHECK(is_secret(s->f.secret.ntt, 8));
     CHECK(is_secret(s->f.secret.ntt + (size_t)s->limbs * s->f.n - 1, 8));
     CHECK_OK(rs_key_check(s->f.context, &s->f.secret, NULL, s->room));
+    rs_seed_t seed;
+    CHECK_OK(s->f.rng.fill(s->f.rng.state, seed.bytes, sizeof seed));
+    rs_sample_sparse((int8_t *)s->f.public_key.data, s->f.n, 32, &seed);
+    CHECK(is_secret(s->f.public_key.data, s->f.n));
     for (uint32_t seeded = 0; seeded < 2; seeded++) {
         start_rng(s, SECOND_SEED_PUBLIC);
         s->f.public_key.seeded = seeded;
@@ -349,6 +353,23 @@ static void lean(setting_t *s) {
         CHECK(is_secret(lean->m, s->f.n * sizeof *lean->m));
         CHECK_OK(rs_lean_decode(lean, numbers, &decoded));
         CHECK(is_secret(numbers, s->f.n / 2 * sizeof *numbers));
+
+        const uint32_t elements[] = {0, 3};
+        uint8_t *master = allocate(RS_SEED_BYTES);
+        make_secret(master, RS_SEED_BYTES);
+        for (unsigned galois = 0; galois < 2 && s->limbs > 1; galois++) {
+            const size_t needed = RS_LEAN_KEYS_BYTES(s->f.params.log_n);
+            rs_lean_t *small;
+            CHECK_OK(rs_lean_init(&small, (rs_memory_t){allocate(needed), needed}, &s->f.params, RS_SECURITY_UNCHECKED));
+            rs_lean_keys_request_t keys = {.size = sizeof keys, .count = 1, .elements = elements + galois, .sink = &sink};
+            keys.secret_key = key_view;
+            keys.master = (rs_view_t){master, RS_SEED_BYTES};
+            keys.bytes = 16 + 40 + 8 * (galois + 1) + 105 + 16 * s->f.n;
+            rs_sink_to_memory(&sink, &written, file, capacity);
+            CHECK_OK(rs_lean_write_switch_keys(k ? small : lean, &keys));
+            CHECK(is_secret(file + written.bytes - 8, 8));
+            make_public(file, capacity);
+        }
 
         const rs_lean_public_key_t source_of_key = {read_public_key, s};
         CHECK_OK(rs_lean_encode(lean, numbers, &layout, s->scale, s->f.data_limbs));

@@ -501,6 +501,231 @@ RS_TEST(public_key_from_a_file) {
     CHECK(is_wiped(b));
 }
 
+// ---- switching keys ----------------------------------------------------------------------------------------------------
+static const uint8_t MASTER[RS_SEED_BYTES] = {77, 1, 2, 3};
+
+// The library's file, row by row from seeds of the rule.
+static void reference_keys(both_t *b, const uint32_t *elements, uint32_t count) {
+    fixture_t *f = &b->f;
+    const uint32_t rows = f->data_limbs, galois = elements[0] != 0, limbs = f->params.limb_count;
+    rs_switch_row_t row = {.digit_primes = 1, .special_count = 1, .seed_type = RS_SEED_SHAKE256};
+    rs_ciphertext_t key = {.data = words((size_t)limbs * f->n)};
+    rs_wire_writer_t writer;
+    rs_seed_t master, seed;
+    memcpy(master.bytes, MASTER, sizeof MASTER);
+    memcpy(row.bound, rs_context_parms_id(f->context, limbs), RS_PARMS_ID_BYTES);
+    rs_shake256(row.bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, b->key, f->n / 4);
+    file_again(&b->theirs);
+    REQUIRE_OK(
+        rs_wire_writer_open(&writer, RS_REQUEST(rs_wire_write_request_t, .kind = galois ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS,
+                                                .context = f->context, .sink = &b->theirs.sink, .format = b->format,
+                                                .entries = galois ? f->n : 1, .components = (uint64_t)count * rows, .seeded = 1)));
+    for (uint32_t entry = 0, next = 0; entry < (galois ? f->n : 1); entry++) {
+        const int filled = !galois || (next < count && elements[next] == 2 * entry + 1);
+        CHECK_OK(rs_wire_writer_entry(&writer, filled ? rows : 0));
+        row.element = filled ? elements[next++] : 0;
+        for (row.index = 0; filled && row.index < rows; row.index++) {
+            CHECK_OK(rs_switch_seed(&seed, &master, 0, &row));
+            CHECK_OK(rs_rng_deterministic(&f->rng, &f->rng_state, &seed, "insecure-deterministic"));
+            CHECK_OK(rs_keygen(RS_REQUEST(rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = row.element, .index = row.index,
+                                          .seeded = 1, .context = f->context, .secret_key = &f->secret, .key = &key, .rng = &f->rng,
+                                          .workspace = fixture_room(f))));
+            CHECK_OK(rs_wire_writer_component(&writer, &key));
+        }
+    }
+    REQUIRE_OK(rs_wire_writer_close(&writer, NULL));
+}
+
+static rs_lean_keys_request_t keys_request(const both_t *b, const uint32_t *elements, uint32_t count) {
+    return (rs_lean_keys_request_t){.size = sizeof(rs_lean_keys_request_t),
+                                    .count = count,
+                                    .elements = elements,
+                                    .secret_key = key_of(b),
+                                    .master = {MASTER, sizeof MASTER},
+                                    .sink = &b->ours.sink,
+                                    .format = &b->format};
+}
+
+// In small memory, or in that of a client for all.
+static rs_lean_t *keys_client(const both_t *b, int small) {
+    rs_lean_t *lean = b->lean;
+    const size_t size = RS_LEAN_KEYS_BYTES(b->f.params.log_n);
+    if (small) CHECK_OK(rs_lean_init(&lean, (rs_memory_t){words(size / 8 + 1), size}, &b->f.params, RS_SECURITY_UNCHECKED));
+    return lean;
+}
+
+static int keys_are_wiped(const rs_lean_t *lean) {
+    return is_zero(lean->x, (size_t)(lean->low - lean->x) * 4) && is_zero(lean->keccak, sizeof lean->keccak);
+}
+
+static void compare_keys(both_t *b, const uint32_t *elements, uint32_t count) {
+    reference_keys(b, elements, count);
+    for (int small = 0; small < 2; small++) {
+        rs_lean_t *lean = keys_client(b, small);
+        const rs_lean_keys_request_t request = keys_request(b, elements, count);
+        file_again(&b->ours);
+        REQUIRE_OK(rs_lean_write_switch_keys(lean, &request));
+        REQUIRE(b->ours.memory.bytes == b->theirs.memory.bytes);
+        CHECK_EQ_MEM(b->ours.bytes, b->theirs.bytes, b->ours.memory.bytes);
+        CHECK(keys_are_wiped(lean));
+    }
+}
+
+RS_TEST(switch_keys_are_the_librarys) {
+    for (unsigned i = 1; i < SET_COUNT; i++) {
+        if (i == 4) continue; // whose special prime is too small
+        for (uint32_t scheme = RS_SCHEME_BFV; scheme <= RS_SCHEME_BGV; scheme++) {
+            if (SETS[i].n > 4096 && scheme != RS_SCHEME_CKKS) continue;
+            both_t *b = both_of(&SETS[i], scheme, scheme == RS_SCHEME_CKKS ? 0 : 257);
+            const uint32_t n = b->f.n, NONE = 0, elements[] = {3, 5, n + 1, 2 * n - 1}, identity = 1;
+            b->format.version = i & 1 ? 0x404 : 0;
+            compare_keys(b, &NONE, 1);
+            compare_keys(b, elements + (n > 4096 ? 2 : 0), n > 4096 ? 1 : 4);
+            if (n < 4096) compare_keys(b, &identity, 1);
+        }
+    }
+}
+
+// What a client for keys alone can do, and what not.
+RS_TEST(a_client_for_keys) {
+    both_t *b = both(&SETS[6]);
+    rs_lean_t *lean = keys_client(b, 1), *whole = b->lean;
+    uint8_t *key = (uint8_t *)words(b->f.n / 32);
+    fixture_seed(&b->f, 1);
+    CHECK_OK(rs_lean_keygen(lean, (rs_bytes_t){key, b->f.n / 4}, &b->f.rng));
+    CHECK_EQ_MEM(key, b->key, b->f.n / 4);
+    CHECK_OK(rs_lean_write_secret_key(lean, key_of(b), &b->ours.sink, NULL));
+    CHECK_OK(rs_lean_write_secret_key(whole, key_of(b), &b->theirs.sink, NULL));
+    CHECK_EQ_U64(b->ours.memory.bytes, b->theirs.memory.bytes);
+    CHECK_EQ_MEM(b->ours.bytes, b->theirs.bytes, b->ours.memory.bytes);
+    CHECK(keys_are_wiped(lean));
+    const rs_fixed_layout_t none = {.format = RS_FIXED_INT64};
+    b->lean = lean;
+    CHECK_STATUS(rs_lean_encode(lean, b->values, &b->layout, b->scale, 1), RS_ERR_TOO_SMALL);
+    CHECK_STATUS(rs_lean_put(lean, NULL, &none, 0, 1), RS_ERR_TOO_SMALL);
+    CHECK_STATUS(lean_decrypt(b, &b->theirs), RS_ERR_TOO_SMALL);
+    CHECK_STATUS(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_SEQUENCE);
+    rs_lean_wipe(lean);
+    CHECK(is_zero(lean, RS_LEAN_KEYS_BYTES(14)));
+}
+
+static void check_range(both_t *b, rs_lean_t *lean, rs_lean_keys_request_t *request, uint64_t first, uint64_t bytes) {
+    const uint64_t total = b->theirs.memory.bytes, wanted = bytes ? bytes : total - first;
+    request->first = first;
+    request->bytes = bytes;
+    file_again(&b->ours);
+    REQUIRE_OK(rs_lean_write_switch_keys(lean, request));
+    REQUIRE(b->ours.memory.bytes == wanted);
+    CHECK_EQ_MEM(b->ours.bytes, b->theirs.bytes + first, wanted);
+}
+
+RS_TEST(any_range_of_switch_keys) {
+    both_t *b = both(&SETS[2]);
+    const uint32_t elements[] = {5, 11};
+    rs_lean_t *lean = keys_client(b, 1);
+    rs_lean_keys_request_t request = keys_request(b, elements, 2);
+    uint64_t random = 5;
+    reference_keys(b, elements, 2);
+    const uint64_t total = b->theirs.memory.bytes, row = 105 + 81 + 8 * 3 * 2048, begin = 16 + 40 + 3 * 8;
+    for (uint64_t part = 0; part < total;) { // as a link that breaks leaves it
+        const uint64_t bytes = 1 + rs_test_random(&random) % 30000;
+        check_range(b, lean, &request, part, part + bytes < total ? bytes : 0);
+        part += bytes;
+    }
+    const uint64_t EDGES[] = {
+        0, 16, 56, begin, begin + 105, begin + 105 + 8 * 2048, begin + row - 81, begin + row, begin + 2 * row};
+    for (unsigned i = 0; i < sizeof EDGES / sizeof EDGES[0]; i++) {
+        for (uint64_t at = EDGES[i] ? EDGES[i] - 1 : 0; at <= EDGES[i] + 1; at++) {
+            for (uint64_t bytes = 1; bytes < 200; bytes += 80 + at % 2) check_range(b, lean, &request, at, bytes);
+        }
+    }
+    check_range(b, lean, &request, 0, total);
+    check_range(b, lean, &request, total - 1, 1);
+    CHECK(keys_are_wiped(lean));
+    CHECK_STATUS((request.first = total, rs_lean_write_switch_keys(lean, &request)), RS_ERR_LENGTH);
+    CHECK_STATUS((request.first = UINT64_MAX, rs_lean_write_switch_keys(lean, &request)), RS_ERR_LENGTH);
+    CHECK_STATUS((request.first = 2, request.bytes = total - 1, rs_lean_write_switch_keys(lean, &request)), RS_ERR_LENGTH);
+    CHECK_STATUS((request.bytes = UINT64_MAX, rs_lean_write_switch_keys(lean, &request)), RS_ERR_LENGTH);
+}
+
+// Fresh masters: nothing in common; the same as from a master that is given.
+RS_TEST(switch_keys_of_an_rng) {
+    both_t *b = both(&SETS[1]);
+    const uint32_t element = 3;
+    rs_lean_keys_request_t request = keys_request(b, &element, 1);
+    uint8_t master[RS_SEED_BYTES];
+    request.master = (rs_view_t){NULL, 0};
+    request.rng = &b->f.rng;
+    fixture_seed(&b->f, 8);
+    REQUIRE_OK(rs_lean_write_switch_keys(b->lean, &request));
+    request.sink = &b->theirs.sink;
+    REQUIRE_OK(rs_lean_write_switch_keys(b->lean, &request));
+    REQUIRE(b->ours.memory.bytes == b->theirs.memory.bytes);
+    CHECK(memcmp(b->ours.bytes + 300, b->theirs.bytes + 300, 64) != 0); // in its words
+    fixture_seed(&b->f, 8);
+    CHECK_OK(b->f.rng.fill(b->f.rng.state, master, sizeof master));
+    request.rng = NULL;
+    request.master = (rs_view_t){master, sizeof master};
+    file_again(&b->theirs);
+    REQUIRE_OK(rs_lean_write_switch_keys(b->lean, &request));
+    CHECK_EQ_MEM(b->ours.bytes, b->theirs.bytes, b->ours.memory.bytes);
+}
+
+static rs_status_t fill_never(void *state, uint8_t *out, size_t bytes) {
+    (void)state;
+    memset(out, 1, bytes);
+    return RS_ERR_RNG;
+}
+
+RS_TEST(switch_keys_that_are_refused) {
+    both_t *b = both(&SETS[2]), *one = both(&SETS[0]), *low = both(&SETS[4]);
+    const uint32_t n = b->f.n, good[] = {3, 5}, OLD = 0;
+    const struct {
+        rs_status_t status;
+        uint32_t count, elements[2];
+    } CASES[] = {
+        {RS_ERR_GALOIS, 0, {3, 5}}, {RS_ERR_GALOIS, 1, {2}},         {RS_ERR_GALOIS, 2, {0, 3}}, {RS_ERR_GALOIS, 2, {5, 3}},
+        {RS_ERR_GALOIS, 2, {3, 3}}, {RS_ERR_GALOIS, 1, {2 * n + 1}}, {RS_ERR_GALOIS, 2, {0, 0}}, {RS_ERR_GALOIS, 1, {UINT32_MAX}},
+    };
+    rs_lean_keys_request_t request;
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        request = keys_request(b, CASES[i].elements, CASES[i].count);
+        CHECK_STATUS(rs_lean_write_switch_keys(b->lean, &request), CASES[i].status);
+    }
+    request = keys_request(one, &OLD, 1);
+    CHECK_STATUS(rs_lean_write_switch_keys(one->lean, &request), RS_ERR_NO_SPECIAL);
+    request = keys_request(low, &OLD, 1);
+    CHECK_STATUS(rs_lean_write_switch_keys(low->lean, &request), RS_ERR_NO_SPECIAL);
+#define REFUSED(wanted, ...)                                                \
+    do {                                                                    \
+        request = keys_request(b, good, 2);                                 \
+        __VA_ARGS__;                                                        \
+        CHECK_STATUS(rs_lean_write_switch_keys(b->lean, &request), wanted); \
+    } while (0)
+    const rs_wire_format_t compressed = {.compression = RS_COMPRESSION_ZLIB}, old = {.version = 0x305};
+    rs_rng_t never = {fill_never, NULL};
+    rs_sink_t nowhere = {NULL, NULL, NULL};
+    REFUSED(RS_ERR_STRUCT, request.size = 8);
+    REFUSED(RS_ERR_NULL, request.elements = NULL);
+    REFUSED(RS_ERR_NULL, request.sink = NULL);
+    REFUSED(RS_ERR_NULL, request.sink = &nowhere);
+    REFUSED(RS_ERR_NULL, request.secret_key.p = NULL);
+    REFUSED(RS_ERR_BYTES, request.secret_key.n--);
+    REFUSED(RS_ERR_BYTES, request.master.n--);
+    REFUSED(RS_ERR_NULL, request.master = ((rs_view_t){NULL, 0}));
+    REFUSED(RS_ERR_OPTION, request.rng = &b->f.rng);
+    REFUSED(RS_ERR_OPTION, request.master = ((rs_view_t){NULL, 0}), request.rng = &b->f.rng, request.first = 1);
+    REFUSED(RS_ERR_RNG, request.master = ((rs_view_t){NULL, 0}), request.rng = &never);
+    REFUSED(RS_ERR_COMPRESSION, request.format = &compressed);
+    REFUSED(RS_ERR_VERSION, request.format = &old);
+    CHECK_STATUS(rs_lean_write_switch_keys(NULL, &request), RS_ERR_NULL);
+    CHECK_STATUS(rs_lean_write_switch_keys(b->lean, NULL), RS_ERR_NULL);
+    b->key[7] = 0xff;
+    REFUSED(RS_ERR_SECRET_KEY, (void)0);
+    CHECK_EQ_U64(b->ours.memory.bytes, 0); // not a byte was written
+    CHECK(is_wiped(b));
+}
+
 // ---- decryption --------------------------------------------------------------------------------------------------------
 static void compare_decryption(both_t *b, rs_encryption_t kind, rs_seed_type_t type, uint32_t limbs) {
     fixture_t *f = &b->f;
@@ -602,6 +827,14 @@ RS_TEST(rejected_words_are_replaced_in_order) {
         REQUIRE_OK(rs_lean_decode(c->lean, values, &c->layout));
         for (uint32_t k = 0; k < c->f.n / 2; k++) CHECK(abs(values[k] - c->values[k] / 128) <= 2);
     }
+    // ranges of keys do not depend on where they begin
+    both_t *d = both(&SETS[2]);
+    const uint32_t element = 3;
+    rs_lean_keys_request_t request = keys_request(d, &element, 1);
+    request.sink = &d->theirs.sink;
+    REQUIRE_OK(rs_lean_write_switch_keys(d->lean, &request));
+    request.sink = &d->ours.sink;
+    for (uint64_t first = 5000; first < d->theirs.memory.bytes; first += 9001) check_range(d, d->lean, &request, first, 700);
     rejecting = 0;
 }
 
@@ -628,7 +861,8 @@ RS_TEST(parameters_that_do_not_fit_are_refused) {
     REQUIRE_OK(params_of_bits(&params, 4096, SETS[EMBEDDED].bits, 4));
     const size_t size = rs_lean_size(&params);
     CHECK(size >= 3 * 16384 && size < 3 * 16384 + 1024);
-    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size - 1}, &params, RS_SECURITY_UNCHECKED), RS_ERR_TOO_SMALL);
+    const rs_memory_t little = {memory, RS_LEAN_KEYS_BYTES(12) - 1};
+    CHECK_STATUS(rs_lean_init(&lean, little, &params, RS_SECURITY_UNCHECKED), RS_ERR_TOO_SMALL);
     CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){(uint8_t *)memory + 4, size}, &params, RS_SECURITY_UNCHECKED), RS_ERR_ALIGNMENT);
     CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, 256), RS_ERR_INSECURE);
     CHECK_STATUS(rs_lean_init(NULL, (rs_memory_t){memory, size}, &params, RS_SECURITY_UNCHECKED), RS_ERR_NULL);
@@ -716,6 +950,18 @@ RS_TEST(a_failing_sink_ends_the_work_with_its_error) {
             CHECK(is_wiped(b));
             CHECK(b->lean->stage == RS_LEAN_EMPTY);
         }
+    }
+    both_t *c = both(&SETS[1]);
+    const uint32_t element = 5;
+    rs_lean_keys_request_t request = keys_request(c, &element, 1);
+    request.sink = &sink;
+    state = (failing_t){0, SIZE_MAX, RS_ERR_IO};
+    REQUIRE_OK(rs_lean_write_switch_keys(c->lean, &request));
+    for (size_t at = 0, all = state.calls; at < all; at += 1 + at / 8) {
+        state = (failing_t){0, at, at & 1 ? RS_ERR_IO : RS_ERR_DISK_FULL};
+        CHECK_STATUS(rs_lean_write_switch_keys(c->lean, &request), state.status);
+        CHECK_EQ_U64(state.calls, at + 1);
+        CHECK(is_wiped(c));
     }
 }
 

@@ -381,17 +381,38 @@ static rs_status_t drop(void *state, const uint8_t *data, size_t bytes) {
     return RS_OK;
 }
 
-// As fill_noted, and what is made of the seed.
-static rs_status_t fill_noted_streams(void *state, uint8_t *out, size_t bytes) {
+static void look_for_streams(const uint8_t *seed) {
     static const rs_domain_t DOMAINS[] = {RS_DOMAIN_U, RS_DOMAIN_E0, RS_DOMAIN_E1, RS_DOMAIN_S};
     uint8_t stream[2 * RS_SHAKE256_RATE_BYTES];
-    rs_ignore(fill_noted(state, out, bytes));
     for (unsigned i = 0; i < 4; i++) {
-        rs_private_stream(stream, sizeof stream, (const rs_seed_t *)out, DOMAINS[i], 0);
+        rs_private_stream(stream, sizeof stream, (const rs_seed_t *)seed, DOMAINS[i], 0);
         look_for_bytes(stream, sizeof stream);
     }
     rs_zeroize(stream, sizeof stream);
+}
+
+// As fill_noted, and what is made of the seed.
+static rs_status_t fill_noted_streams(void *state, uint8_t *out, size_t bytes) {
+    rs_ignore(fill_noted(state, out, bytes));
+    look_for_streams(out);
     return RS_OK;
+}
+
+// The private seeds of a key's rows, and what they become.
+static void look_for_rows(const fixture_t *f, const rs_seed_t *master, rs_view_t key, uint32_t element) {
+    rs_switch_row_t row = {.element = element, .digit_primes = 1, .special_count = 1, .seed_type = RS_SEED_SHAKE256};
+    rs_seed_t seed;
+    memcpy(row.bound, rs_context_parms_id(f->context, LIMBS), RS_PARMS_ID_BYTES);
+    rs_shake256(row.bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, key.p, key.n);
+    for (row.index = 0; row.index < LIMBS - 1; row.index++) {
+        CHECK_OK(rs_switch_seed(&seed, master, 0, &row));
+        look_for_bytes(&seed, sizeof seed);
+        rs_private_stream(seed.bytes, sizeof seed, &seed, RS_DOMAIN_RNG, 0);
+        look_for_bytes(&seed, sizeof seed);
+        look_for_streams(seed.bytes);
+    }
+    rs_zeroize(&row, sizeof row);
+    rs_zeroize(&seed, sizeof seed);
 }
 
 // In the form of the last limb's transform, from the place that the search leaves out.
@@ -423,6 +444,19 @@ static void run_lean(bench_t *b) {
     request.kind = RS_ENCRYPT_SK;
     CHECK_OK(rs_lean_encrypt(l->lean, &request));
     forgive(&public_seed);
+    const uint32_t elements[] = {0, 3};
+    uint8_t *master = key - RS_SEED_BYTES; // out of the search, too
+    rs_ignore(fill_noted_streams(b->f.rng.state, master, RS_SEED_BYTES));
+    for (unsigned i = 0; i < 2; i++) {
+        rs_lean_keys_request_t keys = {.size = sizeof keys, .count = 1, .elements = elements + i, .sink = &sink};
+        keys.secret_key = request.secret_key;
+        keys.rng = &b->f.rng;
+        CHECK_OK(rs_lean_write_switch_keys(l->lean, &keys));
+        keys.rng = NULL;
+        keys.master = (rs_view_t){master, RS_SEED_BYTES};
+        look_for_rows(&b->f, (const rs_seed_t *)master, keys.secret_key, elements[i]);
+        CHECK_OK(rs_lean_write_switch_keys(l->lean, &keys));
+    }
 }
 
 RS_TEST(the_lean_client_leaves_no_secret) {

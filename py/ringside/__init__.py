@@ -30,6 +30,7 @@ from .errors import (
 
 if TYPE_CHECKING:
     from .devices.names import DEVICES
+    from .exchange.heir.program import HeirProgram
     from .exchange.lattigo import Lattigo
     from .exchange.openfhe import OpenFHE
     from .objects.ckks.context import Context
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "DEVICES", "ArgumentError", "Ciphertext", "Context", "DeviceError", "ExactContext", "FileError", "FileInfo",
+    "DEVICES", "ArgumentError", "Ciphertext", "Context", "DeviceError", "ExactContext", "FileError", "FileInfo", "HeirProgram",
     "InputError", "InternalError", "KeyDirectory", "KeySpec", "Lattigo", "MismatchError", "NamedSet", "OpenFHE",
     "ParameterError", "Parameters", "Plaintext", "PublicKey", "RingsideError", "SecretKey", "SecretKeyError",
     "SecurityTable", "TensealContext", "TensealVector", "UsageError", "WireError", "convert", "from_tenseal", "inspect",
@@ -57,6 +58,7 @@ __all__ = [
 _PLACES = {
     "exchange.lattigo": "Lattigo",
     "exchange.openfhe": "OpenFHE",
+    "exchange.heir.program": "HeirProgram",
     "devices.names": "DEVICES",
     "objects.ckks.context": "Context",
     "objects.ckks.inspection": "FileInfo convert inspect",

@@ -82,7 +82,7 @@ def _ckks() -> Iterable[OperationRow]:
         on_chip = FRAMES if name in (*plain, *fixed) else None
         yield OperationRow(name, CKKS, name, "RS_JOB_" + job.upper().replace("-", "_"), (SIZES, SET), on_chip)
     # a row of a key for a rotation; frames are one row after another
-    yield OperationRow(SWITCH_KEY, CKKS, SWITCH_KEY, "RS_JOB_ENCRYPT_SK", (SIZES, SET))
+    yield OperationRow(SWITCH_KEY, CKKS, SWITCH_KEY, "RS_JOB_ENCRYPT_SK", (SIZES, SET), FRAMES)
 
 
 def _exact() -> Iterable[OperationRow]:

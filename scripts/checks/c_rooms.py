@@ -22,7 +22,7 @@ EVALUATOR = ROOT / "papers" / "evaluator"
 ROOMS: dict[str, tuple[str, ...]] = {
     "base": ("base",),
     "hash": ("xof", "golden/hash"),
-    "arith": ("plan",),
+    "arith": ("plan", "golden/plan"),
     "encoding": ("fixed", "golden/fixed"),
     "sampling": ("rng", "golden/sample"),
     "fma": (),

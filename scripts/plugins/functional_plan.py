@@ -280,12 +280,8 @@ def _of_tags(op: int, dst: int, a: int, b: int, dst_slot: int, a_slot: int, verd
         return
     name, what = OPS[op]
     tags = {
-        ("dst", "group"): dst,
-        ("a", "group"): a,
-        ("b", "group"): b,
-        ("dst", "slot"): dst_slot,
-        ("a", "slot"): a_slot,
-    }
+        ("dst", "group"): dst, ("a", "group"): a, ("b", "group"): b, ("dst", "slot"): dst_slot, ("a", "slot"): a_slot,
+    }  # fmt: skip
     fields = [f"{field} {TAGS[tags[field, kind]]}" for field, kind in sources(what)]
     for pair in combinations(fields, 2) if len(fields) > 1 else [tuple(fields)]:
         yield ("tags", name, *pair, outcome)

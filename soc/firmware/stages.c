@@ -316,7 +316,7 @@ void stages_bus(rs_bus_t *bus) {
 void stages_begin(void) {
     memset(&state, 0, sizeof state);
     memset(&JOB->stages[STAGE_SOFTWARE], 0, (STAGE_DECODE - STAGE_SOFTWARE) * sizeof(count_t));
-    if (JOB->op > OP_DECRYPT) state.seen = 1u << IS_CALL;
+    if (JOB->op > OP_DECRYPT && JOB->op != OP_KEY_ROW) state.seen = 1u << IS_CALL;
     note(AT_START);
 }
 

@@ -4,8 +4,6 @@
 chart.py RESULT.json OUT.png
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping, Sequence

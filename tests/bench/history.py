@@ -4,8 +4,6 @@
 A ratio is the peer's median time over ours, as in the table of docs/benchmarks.md; its spread is the larger one of the two times. Lines are only added.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The measurement: all peers of a set side by side, asked in turn, round by round."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence

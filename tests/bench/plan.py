@@ -4,8 +4,6 @@
 To add an operation: name it here and give it to the workers (peers/); one that a worker does not know is reported as absent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One worker process: started, asked line by line, ended."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was measured, as build/bench.json and as tables on the terminal."""
 
-from __future__ import annotations
-
 import math
 import platform
 import subprocess
@@ -191,13 +189,8 @@ def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
 def bars_table(report: Mapping[str, Any]) -> Table:
     table = Table(title="Bars", title_justify="left", box=None, pad_edge=False)
     columns: tuple[tuple[str, JustifyMethod], ...] = (
-        ("set", "left"),
-        ("", "left"),
-        ("against", "left"),
-        ("bar", "right"),
-        ("got", "right"),
-        ("", "left"),
-    )
+        ("set", "left"), ("", "left"), ("against", "left"), ("bar", "right"), ("got", "right"), ("", "left"),
+    )  # fmt: skip
     for column, justify in columns:
         table.add_column(column, justify=justify, no_wrap=True)
     table.add_column("")

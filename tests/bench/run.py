@@ -13,8 +13,6 @@ added to figures/bench.jsonl and to the history in docs/benchmarks.md, unless --
 What is timed and how: docs/benchmarks.md. Exit code 1 if a bar was missed. A peer that cannot be had is reported as absent.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -6,8 +6,6 @@ messages are the same for all; signatures are hedged, so their rounds differ, an
 timed: each library takes what Ringside made. The second is of a C program's calls (peers/native): mlkem-native, mldsa-native, and Dilithium's own code.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import subprocess

@@ -6,8 +6,6 @@ worker: it encodes and encrypts; it writes SEAL's file, by zstd, to memory, too;
 program pays that stores them. A worker does all of this, and reads and writes Parquet. Workers are processes (tests/soak/tables.py), started before.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 import time

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The benchmark's arithmetic, verdicts, report and line protocol, without any peer."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The history of ratios: lines are added, the page shows them, and the repository's page is that of its file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What docs/benchmarks.md may say of a benchmark: steady figures only, with instruction set and peer named exactly."""
 
-from __future__ import annotations
-
 import copy
 import json
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of ML-KEM and ML-DSA: its arithmetic, and that peers are judged by Ringside's keys before they are timed. Not speed."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path
@@ -75,14 +73,8 @@ def test_what_is_measured_and_shown() -> None:
     console = Console(file=io.StringIO(), width=160)
     numbers["peers"][RUST] = {"absent": "No module named 'pqcrypto'"}
     missed = {
-        "set": "ML-DSA-44",
-        "op": "sign",
-        "ours": OURS,
-        "peer": OPENSSL,
-        "bar": 1.0,
-        "ratio": 1.5,
-        "passed": False,
-    }
+        "set": "ML-DSA-44", "op": "sign", "ours": OURS, "peer": OPENSSL, "bar": 1.0, "ratio": 1.5, "passed": False,
+    }  # fmt: skip
     numbers["bars"] = [missed]
     schemes.show(numbers, console)
     text = console.file.getvalue()  # type: ignore[attr-defined]

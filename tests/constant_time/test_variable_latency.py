@@ -56,7 +56,7 @@ SITES = {
     "constants of a modulus": """
         x86/arith/ntt_lifted64.h: lift_of; x86/ifma/ntt_products52.h: constants lift_of; x86/ifma/ntt_products60.h: constants""",
     "the special modulus": """
-        rlwe/keys.c: add_source""",
+        rlwe/keys.c: rs_row_carry""",
     "t, moduli, and a correction factor: constants of a context, a level, a ciphertext": """
         exact/context.c: rs_exact_context_init; exact/decrypt.c: digit_of find_turns round_sums;
         exact/encode.c: rs_exact_spread; exact/encrypt.c: encrypt_public encrypt_secret;
@@ -84,7 +84,7 @@ SITES = {
         arith/wide.h: rs_image_write_times; base/bytes.h: rs_image_roots rs_image_stream;
         machine/design.h: rs_design_seed_rows;
         machine/image.c: put_table radix rs_image_header rs_image_roots rs_image_write_times;
-        machine/instruction.c: put_number; machine/order.c: chunks duration keccak_cycles transfer;
+        machine/instruction.c: put_number; seal/wire_keys.c: put_number; machine/order.c: chunks duration keccak_cycles transfer;
         schemes/on_core/integers.c: rs_on_core_lift_integers; schemes/on_core/load.c: load_context;
         schemes/on_core/message.c: rs_on_core_put_dividends; seal/wire_write.c: entries_check""",
     "constants of a prime, and of its stream of words": """

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operations with random inputs, computed by a simulated device and by the processor: the results must be the same bits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -22,16 +22,10 @@ DESIGNS = ("lanes4-w32", "lanes1-w64")
 SETS = {"lanes4-w32": [31, 30, 32], "lanes1-w64": [50, 43, 54]}
 SEED = bytes(range(64))
 WAYS: dict[str, dict[str, Any]] = {
-    "seeded": {},
-    "whole": {"seeded": False},
-    "blake2xb": {"seed_type": "blake2xb"},
-    "ntt": {"form": "ntt"},
-    "public": {},
-    "public ntt": {"form": "ntt"},
-    "direct": {"special_prime": False},
-    "lower": {"level": 0},
+    "seeded": {}, "whole": {"seeded": False}, "blake2xb": {"seed_type": "blake2xb"}, "ntt": {"form": "ntt"},
+    "public": {}, "public ntt": {"form": "ntt"}, "direct": {"special_prime": False}, "lower": {"level": 0},
     "coefficients": {"packing": "coefficients"},
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -101,7 +95,7 @@ def test_rows_of_keys(bench: Bench, element: int) -> None:
             row, made = key_row(context, bench.secret, index)
             context._device.run(replace(row, element=element))
             words.append(made)
-        assert np.array_equal(*words)
+        assert np.array_equal(words[0], words[1])
         bench.there(np.arange(1024), "whole")
 
 

@@ -185,25 +185,12 @@ PARAMETERS = asdict(LtvParameters.default(255))
 
 
 HEADERS: list[dict[str, Any]] = [
-    {"kind": None},
-    {"kind": ["public key"]},
-    {"parameters": None},
-    {"parameters": PARAMETERS | {"primes": -1}},
-    {"parameters": PARAMETERS | {"primes": (1 << 32) - 4}},
-    {"parameters": PARAMETERS | {"primes": 1 << 32}},
-    {"parameters": PARAMETERS | {"primes": True}},
-    {"parameters": PARAMETERS | {"more": 1}},
-    {"shape": None},
-    {"shape": 5},
-    {"shape": [1 << 31, 1 << 31]},
-    {"shape": [-1, 128]},
-    {"shape": ["a"]},
-    {"type": "float64"},
-    {"type": ["uint32"]},
-    {"sum": 7},
-    {"facts": None},
-    {"facts": []},
-]
+    {"kind": None}, {"kind": ["public key"]}, {"parameters": None}, {"parameters": PARAMETERS | {"primes": -1}},
+    {"parameters": PARAMETERS | {"primes": (1 << 32) - 4}}, {"parameters": PARAMETERS | {"primes": 1 << 32}},
+    {"parameters": PARAMETERS | {"primes": True}}, {"parameters": PARAMETERS | {"more": 1}}, {"shape": None},
+    {"shape": 5}, {"shape": [1 << 31, 1 << 31]}, {"shape": [-1, 128]}, {"shape": ["a"]}, {"type": "float64"},
+    {"type": ["uint32"]}, {"sum": 7}, {"facts": None}, {"facts": []},
+]  # fmt: skip
 
 
 def test_headers_of_others_are_refused(place: Path, tmp_path: Path) -> None:

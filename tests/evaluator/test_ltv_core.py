@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A round of AES with products on a core: the library's bits, whoever computes the products; by RTL simulation whole in soak."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

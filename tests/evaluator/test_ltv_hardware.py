@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The server's products on the accelerator: the library's words on RTL, measured parts beside the model's cycles, the bars of doroz2015 by the model."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

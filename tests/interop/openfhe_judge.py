@@ -63,6 +63,8 @@ def ckks_parameters(asked: Request) -> Any:
     p.SetBatchSize(asked.get("slots") or asked["n"] // 2)
     p.SetScalingTechnique(getattr(openfhe.ScalingTechnique, asked.get("scaling", "FIXEDMANUAL")))
     p.SetMultiplicativeDepth(asked["depth"])
+    if "secret_kind" in asked:
+        p.SetSecretKeyDist(getattr(openfhe.SecretKeyDist, asked["secret_kind"]))
     p.SetFirstModSize(asked["first"])
     p.SetScalingModSize(asked["bits"])
     if asked.get("complex"):
@@ -80,6 +82,8 @@ def create(asked: Request) -> None:
     context = openfhe.GenCryptoContext((exact_parameters if "scheme" in asked else ckks_parameters)(asked))
     for feature in asked.get("features") or FEATURES:
         context.Enable(getattr(openfhe.PKESchemeFeature, feature))
+    for slots in asked.get("setups", ()):
+        context.EvalBootstrapSetup([1, 1], [0, 0], slots)
     keys = context.KeyGen()
     store(asked["context"], context)
     store(asked["secret"], keys.secretKey)
@@ -142,12 +146,47 @@ def compute(context: Any, asked: Request) -> None:
     store(asked["out"], ciphertext)
 
 
+def prepared(context: Any, asked: Request) -> None:
+    """The context that bootstraps. Its file was written before: its readers know none of this."""
+    context.Enable(openfhe.PKESchemeFeature.ADVANCEDSHE)
+    context.Enable(openfhe.PKESchemeFeature.FHE)
+    context.EvalBootstrapSetup(asked["budget"], [0, 0], context.GetRingDimension() // 2)
+
+
+def bootstrap_elements(context: Any, asked: Request) -> None:
+    """Which keys it needs: those for a secret key that is thrown away."""
+    prepared(context, asked)
+    forget()
+    keys = context.KeyGen()
+    context.EvalBootstrapKeyGen(keys.secretKey, context.GetRingDimension() // 2)
+    found = sorted(context.GetExistingEvalAutomorphismKeyIndices(keys.secretKey.GetKeyTag()))
+    forget()
+    with open(asked["out"], "w", encoding="ascii") as file:
+        json.dump(found, file)
+
+
+def bootstrap(context: Any, asked: Request) -> None:
+    """With the client's keys; with its secret key by OpenFHE's own."""
+    prepared(context, asked)
+    forget()
+    if "secret" in asked:
+        secret = loaded("PrivateKey", asked["secret"])
+        context.EvalMultKeyGen(secret)
+        context.EvalBootstrapKeyGen(secret, context.GetRingDimension() // 2)
+    else:
+        context.DeserializeEvalMultKey(asked["relin"], openfhe.BINARY)
+        context.DeserializeEvalAutomorphismKey(asked["galois"], openfhe.BINARY)
+    result = context.EvalBootstrap(loaded("Ciphertext", asked["ciphertext"]))
+    forget()
+    store(asked["out"], result)
+
+
 def answer(asked: Request) -> None:
     if asked["do"] == "create":
         create(asked)
         return
     context = loaded("CryptoContext", asked["context"])
-    known = {"encrypt": encrypt, "decrypt": decrypt}
+    known = {"encrypt": encrypt, "decrypt": decrypt, "elements": bootstrap_elements, "bootstrap": bootstrap}
     known.get(asked["do"], compute)(context, asked)
 
 

@@ -238,7 +238,7 @@ class SealNative(Seal):
 
 
 class SealNewest(SealNative):
-    """The SEAL of seal-python, of BFV and BGV here; its version is in what it writes. It saves nothing seeded, and has no codec."""
+    """The SEAL of seal-python; its version is in what it writes. It saves nothing seeded, and has no codec."""
 
     reads_compressed = False
     seeded_kinds = ()
@@ -260,6 +260,9 @@ class SealNewest(SealNative):
         if not context.parameters_set():
             raise PeerError(context.parameter_error_message())
         return context
+
+    def _made(self, type_: str, on: Any, method: str, *arguments: Any) -> Any:
+        return self.call(on, method, *arguments)
 
     def _galois(self, steps: list[int]) -> list[int]:
         return steps

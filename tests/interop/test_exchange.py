@@ -320,33 +320,28 @@ def test_the_default_scale_is_the_librarys() -> None:
 
 
 def test_a_special_prime_of_61_bits(ringside: CommandLine, tmp_path: Path) -> None:
-    """Encrypts and decrypts; keys with residues modulo it are refused, and nothing is written of them."""
-    keys, values, params = tmp_path / "keys", tmp_path / "v.npy", tmp_path / "params.json"
+    """Keys with residues modulo it are made for the server; SEAL's files of the same keys have another special prime."""
+    keys, values, params, server = tmp_path / "keys", tmp_path / "v.npy", tmp_path / "params.json", tmp_path / "server"
     np.save(values, np.linspace(-1, 1, 300))
     params.write_bytes(LARGE)
     weak = ringside("keygen", "--params", params, "--out", keys)
     weak.ends(3, "162 modulus bits at N = 4096, 109 are allowed for 128-bit security")
-    ringside("keygen", "--params", params, "--security", "none", "--relin", "--out", keys).ends(0)
+    ringside("keygen", "--params", params, "--security", "none", "--relin", "--galois", "1", "--out", keys).ends(0)
     ringside("encrypt", "--keys", keys, "--format", "lattigo", values, tmp_path / "up.lattigo").ends(0)
     ringside("decrypt", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300).ends(0)
     assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-6
-    says = "2305843009213554689 of P, which is above 2^60: Ringside makes none"
-    for options, kind in (([], "A key for key switching"), (["--secret-key"], "A secret key")):
-        refusal = f"{kind} for these parameters of Lattigo has residues modulo {says}"
-        hint = "hint: Choose primes P of at most 59 bits (LogP), or make the keys in Lattigo"
-        ringside("convert", keys, tmp_path / "server", "--format", "lattigo", *options).ends(5, refusal, hint)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["keys", "out.npy", "params.json", "up.lattigo", "v.npy"]
-    (keys / "relin.key").unlink()
-    ringside("convert", keys, tmp_path / "server", "--format", "lattigo").ends(0)
-    assert [path.name for path in (tmp_path / "server").iterdir()] == ["params.json"]
+    ringside("convert", keys, server, "--format", "lattigo", "--secret-key").ends(0)
+    assert sorted(path.name for path in server.iterdir()) == ["evaluation.bin", "params.json", "secret.bin"]
     library = rs.Lattigo.read(params, security=0)
-    with library.context.keygen() as key:
-        for make in (
-            lambda: library.make_evaluation_keys(key, tmp_path / "e"),
-            lambda: library.save_secret_key(key, tmp_path / "e"),
-            lambda: library.public_key_to_bytes(library.context.public_key(key)),
-        ):
-            raises(rs.MismatchError, "which is above", make)
+    assert library.kinds_in(server / "evaluation.bin") == (True, True)
+    with library.read_secret_key(server / "secret.bin") as key, rs.KeyDirectory(keys).secret_key() as own:
+        library.save_secret_key(own, tmp_path / "own")
+        assert (tmp_path / "own").read_bytes() == (server / "secret.bin").read_bytes()
+        public = library.context.public_key(key)
+        raises(rs.MismatchError, r"2305843009213554689; Ringside's has not", library.public_key_to_bytes, public)
+    for special in (2**61 + 40961, 2305843009213554688, 36028797018972161):  # too large, no prime, one of Q
+        one = params.read_bytes().replace(b"2305843009213554689", str(special).encode())
+        raises(rs.RingsideError, "modul", rs.Lattigo.read, one, security=0)
 
 
 def test_refusals_say_what_to_do(ringside: CommandLine, tmp_path: Path) -> None:

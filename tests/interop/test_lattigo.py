@@ -198,32 +198,75 @@ def test_other_numbers_of_special_primes(special: list[int], judge: LineProcess,
         raises(rs.MismatchError, "file of SEAL", public.save, tmp_path / "public.seal")
 
 
-@pytest.mark.parametrize(("bits", "special"), [([55, 45, 45], [61]), ([60, 45], [60]), ([55, 45, 45], [61, 50])])
-def test_special_primes_above_those_that_ringside_has(
+@pytest.mark.parametrize(
+    ("bits", "special"),
+    [
+        ([55, 45, 45], [61]),
+        ([60, 45], [60]),
+        ([55, 45, 45], [61, 50]),
+        ([55, 45, 45, 45], [61, 61]),
+        pytest.param([55, *[45] * 8], [61, 61, 61], marks=pytest.mark.slow),
+    ],
+)
+def test_special_primes_above_those_of_ciphertexts(
     bits: list[int], special: list[int], judge: LineProcess, tmp_path: Path
 ) -> None:
-    """Lattigo's tutorials have LogP 61: ciphertexts and Lattigo's keys pass, keys of ours are refused by name."""
+    """Lattigo's default sets have LogP 61: ciphertexts and keys of either side pass, whoever makes them."""
     case = Case(1, tmp_path, judge)
-    case.log_n, case.scale, case.rotations = 12, 2.0**45, [0, 3]
+    case.log_n, case.scale, case.rotations = 14 if len(bits) > 5 else 12, 2.0**45, [0, 3, -100]
     names = {name: tmp_path / name.lower() for name in ("Secret", "Public", "Evaluation")}
     judge.ask(
-        "create", LogN=12, LogQ=bits, LogP=special, LogScale=45, Rotations=[0, 3], Params=case.params_file, **names
-    )
+        "create", LogN=case.log_n, LogQ=bits, LogP=special, LogScale=45, Rotations=case.rotations,
+        Params=case.params_file, **names,
+    )  # fmt: skip
     lattigo = rs.Lattigo.read(case.params_file, security=0)
     assert max(lattigo.parameters.p) > 2**60 > max(lattigo.parameters.q)
     values = case.values()
     write_values(tmp_path / "values", values)
     public = lattigo.read_public_key(tmp_path / "public")
     with lattigo.read_secret_key(tmp_path / "secret") as key:
-        for ciphertext in (lattigo.encrypt(values, key), lattigo.encrypt(values, public)):
-            (tmp_path / "ct").write_bytes(lattigo.ciphertext_to_bytes(ciphertext))
-            assert error(case.decrypted("ct"), values) < case.limit(1)
-        case.ask("square", "ct", "square")
-        found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "square"), key, real=False)
-        assert error(found, values * values) < case.limit(1)
-        case.ask("rotate", "ct", "turned", Steps=3)
-        found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "turned"), key, real=False)
-        assert error(found, rotated(values, 3)) < case.limit(1)
+        lattigo.save_secret_key(key, tmp_path / "again")
+        assert (tmp_path / "again").read_bytes() == (tmp_path / "secret").read_bytes()
+        for made_by_us in (False, True):
+            if made_by_us:
+                lattigo.make_evaluation_keys(key, tmp_path / "evaluation", rotations=case.rotations, overwrite=True)
+            for ciphertext in (lattigo.encrypt(values, key), lattigo.encrypt(values, public)):
+                (tmp_path / "ct").write_bytes(lattigo.ciphertext_to_bytes(ciphertext))
+                assert error(case.decrypted("ct"), values) < case.limit(1)
+            case.ask("square", "ct", "square")
+            found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "square"), key, real=False)
+            assert error(found, values * values) < case.limit(1)
+            for steps in case.rotations:
+                case.ask("rotate", "ct", "turned", Steps=steps)
+                found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "turned"), key, real=False)
+                assert error(found, rotated(values, steps)) < case.limit(1)
         case.ask("encrypt", "", "theirs", Values=tmp_path / "values", Level=1, Scale=case.scale)
         found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "theirs"), key, real=False)
         assert error(found, values) < case.limit(1)
+        keys, out = tmp_path / "evaluation", tmp_path / "relin.seal"
+        raises(rs.MismatchError, "special prime.*for Lattigo alone", lattigo.read_evaluation_keys, keys, relin_keys=out)
+
+
+@pytest.mark.parametrize("log_slots", [1, 5, 10])
+def test_fewer_slots_than_half_of_n(log_slots: int, judge: LineProcess, tmp_path: Path) -> None:
+    """Lattigo's values come back once for each time that they fit; ours with as many slots are the same to Lattigo."""
+    case = Case(3, tmp_path, judge)
+    case.log_n, case.scale, case.bits = 11, 2.0**40, [50, 40]
+    names = {name: tmp_path / name.lower() for name in ("Secret", "Public", "Evaluation")}
+    judge.ask(
+        "create", LogN=11, LogQ=case.bits, LogP=[50], LogScale=40, Rotations=[1], Params=case.params_file, **names
+    )
+    lattigo = rs.Lattigo.read(case.params_file, security=0)
+    values = random_values(case.draw, 2**log_slots)
+    repeated = np.tile(values, 2 ** (10 - log_slots))
+    write_values(tmp_path / "values", values)
+    case.ask("encrypt", "", "ct", Values=tmp_path / "values", Level=1, Scale=case.scale, LogSlots=log_slots)
+    case.ask("rotate", "ct", "turned", Steps=1)
+    with lattigo.read_secret_key(tmp_path / "secret") as key:
+        found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "ct"), key, real=False)
+        assert error(found, repeated) < case.limit(1)
+        turned = lattigo.read_ciphertext(tmp_path / "turned")
+        again = lattigo.decrypt_values(turned, key, 2**log_slots, real=False)
+        assert error(again, np.roll(values, -1)) < case.limit(1)
+        (tmp_path / "back").write_bytes(lattigo.ciphertext_to_bytes(turned))
+    assert error(case.decrypted("back"), np.roll(repeated, -1)) < case.limit(1)

@@ -237,11 +237,24 @@ def test_contexts_that_are_refused(options: dict[str, str], says: str, judge: Li
     raises(rs.ParameterError, says, Case(4, tmp_path, judge, **options).foreign)
 
 
-def test_bootstrapping_is_refused_by_name(judge: LineProcess, tmp_path: Path) -> None:
+@pytest.mark.parametrize("setups", [[], [8, 64]])
+def test_features_and_contexts_are_in_any_order(setups: list[int], judge: LineProcess, tmp_path: Path) -> None:
+    """A context after Enable(FHE), also set up for bootstrapping, and one before: objects of either belong to both."""
+    early, late = tmp_path / "early", tmp_path / "late"
+    early.mkdir()
+    late.mkdir()
+    options: dict[str, Any] = {"depth": 20, "first": 60, "bits": 50, "digits": 3}
     features = ["PKE", "KEYSWITCH", "LEVELEDSHE", "ADVANCEDSHE"]
-    assert Case(7, tmp_path, judge, features=features).foreign().context.max_level > 0
-    case = Case(7, tmp_path, judge, features=[*features, "FHE"])
-    raises(rs.WireError, r"bootstrapping.*before Enable\(FHE\)", case.foreign)
+    before = Case(7, early, judge, features=features, **options)
+    after = Case(7, late, judge, features=[*features, "FHE"], setups=setups, **options)
+    values = after.values() / 16
+    write_values(late / "values", values)
+    after.ask("encrypt", "", "theirs", values=late / "values", dropped=0)
+    for foreign in (before.foreign(), after.foreign()):
+        with foreign.read_secret_key(after.files["secret"]) as key:
+            found = foreign.decrypt_values(foreign.read_ciphertext(late / "theirs"), key, real=False)
+            assert error(found, values) < after.limit
+            openfhe_uses(after, foreign, key, values)
 
 
 def test_security_counts_all_special_primes(judge: LineProcess, tmp_path: Path) -> None:

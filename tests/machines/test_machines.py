@@ -4,8 +4,6 @@
 Nobody has run it on real machines.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

@@ -15,7 +15,7 @@ from ringside.native.library import lib, request, span
 Words = NDArray[np.uint64]
 
 BLAKE2XB, SHAKE256 = 1, 2
-DOMAIN_U, DOMAIN_E0, DOMAIN_E1, DOMAIN_S, DOMAIN_RNG = 1, 2, 3, 4, 5
+DOMAIN_U, DOMAIN_E0, DOMAIN_E1, DOMAIN_S, DOMAIN_RNG, DOMAIN_SPARSE = 1, 2, 3, 4, 5, 9
 ENCRYPT_SK, ENCRYPT_PK, ENCRYPT_PK_DIRECT = 0, 1, 2
 
 

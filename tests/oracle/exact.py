@@ -6,8 +6,6 @@ in NTT form. Rules that are SEAL's are taken from native/src/seal: util/scalingv
 decryptor.cpp, batchencoder.cpp.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

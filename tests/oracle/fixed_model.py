@@ -5,8 +5,6 @@ Words are integers in numpy arrays of dtype object, points in the bit-reversed o
 kept as they are, and counted.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

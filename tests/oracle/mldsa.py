@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """ML-DSA of the C core on bytes. No mathematics here."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from oracle.core import ok, status_name

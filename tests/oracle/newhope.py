@@ -4,8 +4,6 @@
 What the paper leaves open (nonces, the order of noise, encodings) is taken from its reference implementation. Nothing of Ringside is used.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import struct

@@ -5,8 +5,6 @@ Arrays of big integers are numpy arrays of dtype object. Rules that are SEAL's a
 util/ntt.cpp, util/rlwe.cpp, util/rns.cpp (divide_and_round_q_last_ntt_inplace), randomgen.cpp, modulus.cpp.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import struct

@@ -4,8 +4,6 @@
 Randomness is derived from the same seeds: with a deterministic generator the k-th seed is the k-th 64 bytes of its private stream.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import dataclass
@@ -303,7 +301,7 @@ def test_noise_variance_is_as_predicted(name: str, kind: int) -> None:
         samples.append(np.where(noise > q // 2, noise - q, noise))
     noise = np.array(samples, np.float64)
     predicted = ffi.new("double *")
-    core.ok(lib.rs_noise_variance(context.pointer, kind, limbs, predicted))
+    core.ok(lib.rs_params_noise_variance(lib.rs_context_params(context.pointer), kind, limbs, predicted))
     n_terms = 2 * n / 3
     direct = 10.5 * (1 + 2 * n_terms)
     dropped = context.moduli[limbs]
@@ -339,7 +337,7 @@ def test_precision_is_as_predicted() -> None:
             assert few >= 1
             got = context.decode(context.decrypt(secret, cipher, limbs)).real.copy()
             assert (got == context.decode(context.decrypt(secret, cipher, few)).real).all()
-            core.ok(lib.rs_noise_variance(context.pointer, kind, limbs, variance))
+            core.ok(lib.rs_params_noise_variance(lib.rs_context_params(context.pointer), kind, limbs, variance))
             predicted = lib.rs_precision_predicted(context.pointer, variance[0], scale)
             assert math.isclose(predicted, math.log2(scale / math.sqrt(variance[0] * n / 2)), rel_tol=1e-12)
             arguments = (core.doubles_at(got), core.doubles_at(truth), n // 2)

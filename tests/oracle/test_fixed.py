@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Encode and decode in fixed point: bit for bit the model in Python integers, and as precise as docs/encoding.md says."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

@@ -10,17 +10,28 @@ from oracle import core, reference
 from ringside.native._cdef import ffi
 from ringside.native.library import lib, span
 
+WIDEST = (1 << 61) + (1 << 57)  # end of the moduli of keys alone
 
-def wide_prime(n: int) -> int:
-    """The largest prime = 1 mod 2N below 2^60."""
-    q = (1 << 60) + 1 - 2 * n
+
+def wide_prime(n: int, end: int = 1 << 60) -> int:
+    """The largest prime = 1 mod 2N below a multiple of 2N."""
+    q = end + 1 - 2 * n
     while not reference.is_prime(q):
         q -= 2 * n
     return q
 
 
-# NewHope; BLISS and Falcon; Kyber's first version; the smallest ring there is; the widest moduli.
-RINGS = [(1024, 12289), (512, 12289), (256, 7681), (4, 17), (4, wide_prime(4)), (64, wide_prime(64))]
+# NewHope; BLISS and Falcon; Kyber's first version; the smallest ring there is; the widest moduli, also of keys alone.
+RINGS = [
+    (1024, 12289),
+    (512, 12289),
+    (256, 7681),
+    (4, 17),
+    (4, wide_prime(4)),
+    (64, wide_prime(64)),
+    (4, wide_prime(4, WIDEST)),
+    (1024, wide_prime(1024, WIDEST)),
+]
 
 
 class Plan:
@@ -71,7 +82,7 @@ def test_ring(n: int, q: int) -> None:
         (1, 12289, "RS_ERR_DEGREE"),
         (18, 12289, "RS_ERR_DEGREE"),
         (10, 1, "RS_ERR_MODULUS_RANGE"),
-        (10, (1 << 60) + 2049, "RS_ERR_MODULUS_RANGE"),
+        (10, WIDEST + 1, "RS_ERR_MODULUS_RANGE"),
         (10, 7681, "RS_ERR_MODULUS_NTT"),
         (10, 4097, "RS_ERR_MODULUS_PRIME"),
     ],

@@ -318,3 +318,16 @@ def test_ternary_writes_n_values() -> None:
         lib.rs_sample_ternary(core.small_at(out), n, core.make_seed(SEED), core.DOMAIN_S)
         assert out[:n].tolist() == reference.ternary(n, SEED, core.DOMAIN_S)
         assert (out[n:] == 99).all()
+
+
+@pytest.mark.parametrize(("n", "weight"), [(512, 0), (512, 1), (512, 512), (4096, 32), (1 << 17, 32)])
+def test_sparse_has_its_weight_at_the_places_of_the_stream(n: int, weight: int) -> None:
+    out = np.full(n + 8, 99, np.int8)
+    lib.rs_sample_sparse(core.small_at(out), n, weight, core.make_seed(SEED))
+    free, wanted = list(range(n)), np.zeros(n, np.int8)
+    words = np.frombuffer(reference.private_stream(16 * weight, SEED, core.DOMAIN_SPARSE), "<u8").reshape(-1, 2)
+    for place, sign in words.tolist():
+        wanted[free.pop(place * len(free) >> 64)] = 1 - 2 * (sign & 1)
+    assert (out[:n] == wanted).all()
+    assert np.count_nonzero(wanted) == weight
+    assert (out[n:] == 99).all()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every set of a scheme on the device that a module names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 

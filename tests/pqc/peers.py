@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other implementations of ML-KEM and ML-DSA behind one interface: pure Python, OpenSSL by `cryptography`, JavaScript, and Go where it is new enough."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside kem` and `ringside sign`: what they write, who may read it, what they refuse, and their exit codes."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Key files: other libraries read ours and we read theirs, in PEM and DER, in all three forms; and what is damaged or wrong is refused."""
 
-from __future__ import annotations
-
 import base64
 import random
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other implementations make the same keys, ciphertexts and signatures as ours of the same seeds, and take ours as we take theirs."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

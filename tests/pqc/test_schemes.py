@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The classes of ringside.pqc: sizes, checks, errors, arguments that are bytes in any guise, wiped memory, and consent for research."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable
@@ -42,12 +40,9 @@ def test_the_docstring_has_the_sizes(kind: Any, sets: Any) -> None:
 def test_bytes_in_any_guise() -> None:
     """bytes, bytearrays, views and arrays of bytes, and parts of larger ones."""
     guises: list[Callable[[bytes], Any]] = [
-        bytes,
-        bytearray,
-        memoryview,
-        lambda data: memoryview(b"xx" + data + b"yy")[2:-2],
+        bytes, bytearray, memoryview, lambda data: memoryview(b"xx" + data + b"yy")[2:-2],
         lambda data: np.frombuffer(data, np.uint8),
-    ]
+    ]  # fmt: skip
     for guise in guises:
         assert KEM.decaps(guise(DK), guise(CT)) == SS
         assert KEM.decaps(DK, KEM.encaps(guise(EK))[1]) is not None

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """ML-KEM, ML-DSA and NewHope on a simulated core: NIST's answers (ACVP), errors as on the processor, and a time that depends on the set alone."""
 
-from __future__ import annotations
-
 import multiprocessing
 import random
 from collections.abc import Callable
@@ -182,7 +180,7 @@ def test_damaged_signatures(signers: dict[str, pqc.MLDSA], name: str) -> None:
 
 
 def test_cycles_of_operations() -> None:
-    """`ringside cycles` compares results itself; here its figures: bounds of issue 31's kind, which a doubled pass would break."""
+    """`ringside cycles` compares results itself; here its figures: bounds that a doubled pass would break."""
     wanted = parse_simulated("pqc-4")
     encaps = schemes.measure(wanted, "ml-kem-768-encaps")
     assert 4000 < encaps.cycles < 5800

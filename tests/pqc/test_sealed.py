@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keys of ML-KEM and ML-DSA that a simulated core keeps: NIST's answers, refusals, the same cycles, and who has no key."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

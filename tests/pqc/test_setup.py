@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The set-up of test vectors: the folders of the module with the pinned sum, and nothing of any other."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from types import ModuleType

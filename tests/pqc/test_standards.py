@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """NIST's answers (ACVP) for ML-KEM and ML-DSA, and Project Wycheproof's cases for ML-DSA: every one, on the C library through the package."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The vectors that scripts/setup.py keeps in build/vectors: NIST's ACVP and Project Wycheproof, in the Go module that vectors.toml names."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator

@@ -20,12 +20,9 @@ from ringside.devices.cpu import Cpu
 SEED = bytes(range(1, 65))
 FRAMES = 7
 KINDS: list[dict[str, Any]] = [
-    {},
-    {"seeded": False},
-    {"seed_type": "blake2xb", "level": 0},
-    {"public": True},
+    {}, {"seeded": False}, {"seed_type": "blake2xb", "level": 0}, {"public": True},
     {"public": True, "special_prime": False, "scale": 2.0**20},
-]
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +72,9 @@ def test_same_values(context: rs.Context, secret: rs.SecretKey, frames: Any, opt
 
 def test_any_sequence_of_arrays(context: rs.Context, secret: rs.SecretKey) -> None:
     frames: list[Any] = [
-        [1, 2, 3],
-        np.arange(12.0).reshape(3, 4),
-        np.array([1 + 2j, -3j]),
-        np.zeros(0),
-        np.arange(40, dtype=np.int16)[::2],
-        (0.5,),
-    ]
+        [1, 2, 3], np.arange(12.0).reshape(3, 4), np.array([1 + 2j, -3j]), np.zeros(0),
+        np.arange(40, dtype=np.int16)[::2], (0.5,),
+    ]  # fmt: skip
     ciphertexts = context.encrypt_batch(iter(frames), secret, threads=2)
     values = context.decrypt_batch(iter(ciphertexts), secret, real=False, threads=2)
     assert values.shape == (len(frames), context.slots)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keys of BFV and BGV at a shell: integers come back, and what does not fit is told with its place."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import struct

@@ -2,7 +2,7 @@
 """insecure_deterministic_seed: objects made from one seed share nothing; once the secret key followed from public files."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,9 @@ class OldRandomness(Randomness):
 
     def of_keys(self, *_: Any, **__: Any) -> Rng:
         return self._only
+
+    def of_rows(self, *_: Any) -> Callable[[int, int], Rng]:
+        return lambda *_: self._only
 
 
 @pytest.mark.parametrize("old", [True, False], ids=["old derivation", "new derivation"])

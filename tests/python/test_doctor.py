@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside doctor`: what is there, what is missing, and what brings it."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from importlib import metadata

@@ -2,6 +2,7 @@
 """Documents: examples run as they stand, and links lead somewhere."""
 
 import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -11,9 +12,11 @@ import pytest
 
 import recipes
 from asserting import raises
+from bench.peers.base import tool
 from bench.peers.openfhe.peer import OPENFHE_ENV, python_with_openfhe
 from bench.process import AbsentError
 from interop import judges
+from interop.heir import compiler
 from tree_scripts import script
 
 # ---- The examples of the guide, the READMEs and the tutorials run as they stand -------------------------------------
@@ -30,7 +33,7 @@ IN_A_CLONE = [
     pytest.param("docs/tutorials/explore.md", marks=pytest.mark.soak),
     pytest.param("docs/tutorials/microcontroller.md", marks=pytest.mark.soak),
 ]
-OPENFHE = "docs/tutorials/openfhe-server.md"
+OPENFHE, HEIR = "docs/tutorials/openfhe-server.md", "docs/tutorials/heir.md"
 TUTORIALS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tutorials").glob("*.md"))
 
 
@@ -66,11 +69,32 @@ def test_the_tutorial_with_openfhe(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert recipes.run(OPENFHE)
 
 
+@pytest.mark.slow
+def test_the_tutorial_with_heir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server is built when it runs, from the modules that the judge has."""
+    try:
+        go = tool("go", hint="Go 1.24 or newer")
+        compiler.tool("heir-opt")
+    except AbsentError as error:
+        judges.skip_without("HEIR", error)
+    monkeypatch.chdir(tmp_path)
+    server = tmp_path / "server"
+    server.mkdir()
+    module = (Path(judges.__file__).parent / "lattigo" / "go.mod").read_text(encoding="utf-8")
+    (server / "go.mod").write_text(module.replace("module judge", "module server"), encoding="utf-8")
+    shutil.copy(Path(judges.__file__).parent / "lattigo" / "go.sum", server)
+    (server / "run").write_text(
+        f"#!/bin/sh\nGOTOOLCHAIN=local {go} build -o built . && exec ./built\n", encoding="utf-8"
+    )
+    (server / "run").chmod(0o755)
+    assert recipes.run(HEIR)
+
+
 def _name(page: Any) -> str:
     return str(page if isinstance(page, str) else page.values[0])
 
 
-RUN = [*map(_name, (*PAGES, *IN_A_CLONE)), OPENFHE]
+RUN = [*map(_name, (*PAGES, *IN_A_CLONE)), OPENFHE, HEIR]
 
 
 def test_every_tutorial_is_run() -> None:

@@ -4,8 +4,6 @@
 That four libraries keep these promises is in tests/interop/test_depth.py.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ledger of our figures: commands, the file, answers that are kept, figures in pages, `ringside figures`."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import time

@@ -17,16 +17,10 @@ from tree_scripts import script
 
 ISA = tomllib.loads((ROOT / "hw" / "sequencer" / "isa.toml").read_text(encoding="utf-8"))
 SQUARE: Mapping[str, Any] = {
-    "number": len(ISA["op"]),
-    "unit": "COMPUTE",
-    "time": {"as": "pass", "more": 1, "timed": ["log_size"]},
-    "dst": "group",
-    "reads_dst": True,
-    "uses": ["ctx", "log_size", "slice_dst"],
-    "tag": "scaled",
-    "term": "a",
+    "number": len(ISA["op"]), "unit": "COMPUTE", "time": {"as": "pass", "more": 1, "timed": ["log_size"]},
+    "dst": "group", "reads_dst": True, "uses": ["ctx", "log_size", "slice_dst"], "tag": "scaled", "term": "a",
     "text": "dst = dst dst",
-}
+}  # fmt: skip
 MAIN = """#include "machine/instruction.h"
 #include <ringside/program.h>
 #include <stdio.h>

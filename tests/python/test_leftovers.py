@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Secrets under hidden names go when a command is told to end, and when the next one finds what a killed one has left."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an answer is made from: the hash of each part moves with a statement and not with a comment; netlists and programs keep answers."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator, Mapping

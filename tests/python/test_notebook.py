@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How objects look in notebooks: facts in a table, nothing of a key, and no text that is taken for HTML."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any

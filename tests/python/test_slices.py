@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside cycles --log-size`: what is measured, and what is refused before a model is built."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

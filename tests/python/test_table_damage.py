@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Encrypted tables that were damaged: each is refused, or comes back as it was. No row is lost, doubled or changed in silence."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

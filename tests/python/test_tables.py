@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of Arrow and Parquet: rows to ciphertexts and back, runs that were broken off, workers that are lost."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

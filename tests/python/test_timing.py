@@ -188,13 +188,9 @@ def test_known_cycles(program: str, name: str, changes: dict[str, Any], log_n: i
 
 # latency, bandwidth, overhead, lines of a burst: cycles of SERVER on doroz2015
 BEHIND_A_BUS = [
-    (40, 0, 0, 4, 5099),
-    (40, 0, 0, 1, 4964),
-    (250, 28, 0, 4, 7196),
-    (250, 28, 24, 4, 7523),
-    (250, 28, 24, 1, 9325),
+    (40, 0, 0, 4, 5099), (40, 0, 0, 1, 4964), (250, 28, 0, 4, 7196), (250, 28, 24, 4, 7523), (250, 28, 24, 1, 9325),
     (250, 12.5, 24, 2, 13542),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("latency", "bandwidth", "overhead", "lines", "cycles"), BEHIND_A_BUS)

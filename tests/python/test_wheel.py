@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make wheel`: the wheel installs into a fresh environment, needs the C library alone, and works there."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

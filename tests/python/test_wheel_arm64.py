@@ -4,8 +4,6 @@
 Nobody has run it on real hardware. Debian's Python and the compiled packages for arm64 are fetched, and installed nowhere.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random jobs on the simulated designs of tests/device, each in a process of its own: one that crashes or hangs is a finding too."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -239,16 +239,11 @@ def main() -> int:
     others_marked = TESTS not in targets or marked()
     failed = failed or not (programs and samplers and others and others_marked)
     summary = {
-        "passed": not failed,
-        "seconds": round(time.monotonic() - start),
-        "fuzz": [outcome.as_dict() for outcome in fuzz_outcomes],
-        "seed": arguments.seed,
-        "hardware": [outcome.as_dict() for outcome in designs],
-        "programs": programs,
-        "distributions": samplers,
-        "machines": others,
-        "tests": others_marked,
-    }
+        "passed": not failed, "seconds": round(time.monotonic() - start),
+        "fuzz": [outcome.as_dict() for outcome in fuzz_outcomes], "seed": arguments.seed,
+        "hardware": [outcome.as_dict() for outcome in designs], "programs": programs, "distributions": samplers,
+        "machines": others, "tests": others_marked,
+    }  # fmt: skip
     arguments.json.parent.mkdir(parents=True, exist_ok=True)
     arguments.json.write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     return int(failed)

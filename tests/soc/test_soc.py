@@ -20,7 +20,7 @@ from builds import ROOT, output_of
 from cli_runner import CommandLine
 from ringside import Ciphertext, Context, designs
 from ringside.cycles import profile, system
-from ringside.cycles.operation import SEED, parameters
+from ringside.cycles.operation import SEED, frame_seeds, parameters
 from ringside.devices import on_chip
 from ringside.devices.calls import Encryption, Plaintexts
 from ringside.devices.cpu import CPU
@@ -38,13 +38,10 @@ CORE = ROOT / "hw" / "core" / "rtl" / "rs_core.sv"
 def test_job_is_the_firmwares(tmp_path: Path) -> None:
     """Every member of job_t is where Python's structure has it; stages and steps have the same order."""
     structs: dict[str, Any] = {
-        "job_t": job.NativeJob,
-        "frame_t": job.NativeFrame,
-        "array_t": job.NativeArray,
-        "profile_t": profile.NativeProfile,
-        "kernel_count_t": profile.NativeKernel,
+        "job_t": job.NativeJob, "frame_t": job.NativeFrame, "array_t": job.NativeArray,
+        "profile_t": profile.NativeProfile, "kernel_count_t": profile.NativeKernel,
         "program_t": profile.NativeProgram,
-    }
+    }  # fmt: skip
     kinds = [*structs.items(), ("frame_t", job._FrameArrays), ("frame_t", job._CallArrays)]
     names = [(struct, name) for struct, kind in kinds for name, *_ in kind._fields_ if not name.startswith("_")]
     python = {"inputs": "in", "outputs": "out"}
@@ -531,10 +528,9 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
         for index, frame in enumerate(one.frames):
             values = np.random.default_rng(1 + index).normal(size=512)
             key, kind = (public, system.OPS[op]) if op == "encrypt-pk" else (secret, 0)
-            seed = SEED[:-1] + bytes([SEED[-1] ^ index])
             ciphertext = Ciphertext._new(context, 1, kind == 0, "shake256")
             with context.encode(values, scale=frame.scale, level=0) as plaintext:
-                messages, rng = Plaintexts([plaintext._native]), system._stream(seed)
+                messages, rng = Plaintexts([plaintext._native]), frame_seeds(index)
                 CPU.run(Encryption(context._handle, key._handle, messages, [ciphertext._native], kind, 1, rng))
             results = {frame.ciphertext.address: ciphertext.data.tobytes()}
             if op == "decrypt":
@@ -567,12 +563,14 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
 SOFTWARE = {"encode", "encrypt"}
 CALL = {"program", "message in", "registers", "core", "interrupt", "wipe", "ciphertext out"}
 DECRYPTION = {"ciphertext in", "registers", "core", "interrupt", "plaintext out", "decode"}  # nothing is copied
+MAKING = {"program", "seed", "secret in", "registers", "core", "interrupt", "wipe", "row out"}
 ENCODING = {"seed", *CALL} - {"wipe"}  # the core reads the caller's numbers, and the driver has no copy
 DECODING = {"ciphertext in", "registers", "core", "interrupt", "values out"}
 CASES = [
     pytest.param("none", "encrypt-sk", SOFTWARE, marks=pytest.mark.soak),
     ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),
     ("rise-1", "decrypt", DECRYPTION),
+    ("rise-1", "switch-key", MAKING),
     pytest.param("rise-1", "encrypt-pk", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("race", "encrypt-pk-direct", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("rise-4e", "encode-encrypt-sk", ENCODING, marks=pytest.mark.soak),

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside soc area`: what is summed, kept and shown. The figures here are made up; the real tile is mapped by hand (docs/soc.md)."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

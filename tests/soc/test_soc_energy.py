@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside soc energy`: what Python and sim/soc_gates.cpp hand each other, what is kept and shown; in soak the gates themselves."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

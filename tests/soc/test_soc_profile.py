@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside soc profile`: whole schemes on the simulated processor, their results, and the counts of their kernels."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 from pathlib import Path

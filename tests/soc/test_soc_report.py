@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside soc report`: what is kept of runs, and what is said of it. The figures here are made up."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path
@@ -129,14 +127,8 @@ def test_what_cannot_be_read_is_refused(asked: ShownSystem, ringside: CommandLin
 def test_a_wrong_result_and_one_with_waves_are_not_kept(asked: ShownSystem, monkeypatch: pytest.MonkeyPatch) -> None:
     found = made_up("rise-1", 5000)
     case = {
-        "op": asked.op,
-        "n": asked.n,
-        "limbs": asked.limbs,
-        "bits": 30,
-        "latency": 20,
-        "frames": 1,
-        "overlap": False,
-    }
+        "op": asked.op, "n": asked.n, "limbs": asked.limbs, "bits": 30, "latency": 20, "frames": 1, "overlap": False,
+    }  # fmt: skip
     for result, waves, kept in (
         (dataclasses.replace(found, bit_exact=False), None, False),
         (found, object(), False),

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The npm package of this tree, built once, and what Node.js does with it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

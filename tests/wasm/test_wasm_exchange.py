@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files of the npm package and stock SEAL: the server decrypts, adds, multiplies and rotates, and the client decrypts its answers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

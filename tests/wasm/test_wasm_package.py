@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The npm package under Node.js: the bits of the C library, its errors, damaged files, wiping, the worker, and what it weighs."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

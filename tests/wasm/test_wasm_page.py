@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page in Debian's Chromium: a table and the camera become ciphertexts, and stock SEAL decrypts what was downloaded."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Iterator

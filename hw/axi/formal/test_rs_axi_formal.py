@@ -48,13 +48,7 @@ MUTANTS = [
     (0, ("next && free_q != '0 && !clear_i", "next && !clear_i")),
     # what is offered goes with clear_i, grows, or is followed by more
     (0, ("offer || (valid_q && !ready_i)", "offer || (valid_q && !ready_i && !clear_i)")),
-    (
-        0,
-        (
-            "len_q   <= streams ? stream_len : final_q ? end_q : '1;\n      final_q",
-            "end\n    begin\n      len_q   <= streams ? stream_len : final_q ? end_q : '1;\n      final_q",
-        ),
-    ),
+    (0, ("len_q   <= streams ? stream_len : f", "end\n    begin\n      len_q   <= streams ? stream_len : f")),
     (0, ("if (clear_i) more_q <= 1'b0;\n      else if", "if")),
     # bursts leave a gap, or are announced twice; the last one is too long, or one too late
     (0, ("low_q | LowBits'(PlaceBits'({PlaceBits{!streams}}))", "low_q")),
@@ -128,13 +122,7 @@ MUTANTS = [
     # a wipe that ends with a reset of the units; addresses and data of the inside go outside; data wait for AWREADY, or go without their address
     (10, ("wiping_q <= rst_ni && (wipe_i", "wiping_q <= units_rst_ni && (wipe_i")),
     (10, ("s_read_i.ar_valid && !ar_inside && read_state_q", "s_read_i.ar_valid && read_state_q")),
-    (
-        10,
-        (
-            "s_write_i.aw_valid && aw_inside && !write_busy && writes_q == '0",
-            "s_write_i.aw_valid && aw_inside && !write_busy",
-        ),
-    ),
+    (10, ("!write_busy && writes_q == '0", "!write_busy")),
     (10, ("w_out ? s_wdata_i : '0", "s_wdata_i")),
     (10, ("offer       = aw_out && !counted_q", "offer       = aw_out && m_write_i.aw_ready")),
     (10, ("m_write_o.w_valid  = s_write_i.w_valid && w_out", "m_write_o.w_valid  = s_write_i.w_valid")),

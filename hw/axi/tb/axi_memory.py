@@ -9,8 +9,6 @@ the channels), so a master must get along with each:
     data_first     an address is taken only when all beats of its burst were
 """
 
-from __future__ import annotations
-
 import random
 from collections import deque
 

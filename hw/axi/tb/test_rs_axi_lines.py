@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bursts become lines with IDs of their own; answers in any order come back in the units'; waits and errors in every place."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 
@@ -136,13 +134,9 @@ class Bench(Steps):
 
 # one width and others, a line in one beat and in several, no waits and many
 CASES = [
-    (64, 64, 8, 1.0),
-    (64, 64, 8, 0.6),
-    (512, 64, 16, 0.8),
-    (128, 128, 2, 0.5),
-    pytest.param(512, 512, 4, 0.7, marks=pytest.mark.soak),
-    pytest.param(256, 128, 8, 0.7, marks=pytest.mark.soak),
-]
+    (64, 64, 8, 1.0), (64, 64, 8, 0.6), (512, 64, 16, 0.8), (128, 128, 2, 0.5),
+    pytest.param(512, 512, 4, 0.7, marks=pytest.mark.soak), pytest.param(256, 128, 8, 0.7, marks=pytest.mark.soak),
+]  # fmt: skip
 SIZES = ("bus_bits", "port_bits", "lines", "pace")
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two masters on one port: each gets its own answers, data follow their addresses, and neither holds the other up for ever."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

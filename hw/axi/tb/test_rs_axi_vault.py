@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The vault on its port: what is inside never comes out, what is outside never gets in, in the master's order; words of a program; wipes at any time."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -10,8 +10,6 @@
 A case gives parameters: by name, or values in the order of the block's names. One value needs no tuple; the last ones may be left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,19 @@ from rs_cocotb import elaborate, run, whole
 def soak(*cases: Any) -> list[Any]:
     """These cases are for long runs only."""
     return [pytest.param(case, marks=pytest.mark.soak) for case in cases]
+
+
+def refuted(
+    holds: Callable[..., bool], *mutations: tuple[str, str], alike: int = 1, mark: str = ""
+) -> Callable[[Any], None]:
+    """A test of a proof (rs_formal.py): of each mutant of the RTL it does not hold."""
+
+    @pytest.mark.parametrize("mutation", mutations)
+    @pytest.mark.alike(alike)
+    def test(mutation: tuple[str, str]) -> None:
+        assert not holds(mutation=mutation)
+
+    return getattr(pytest.mark, mark)(test) if mark else test
 
 
 def _name(case: Any) -> str:

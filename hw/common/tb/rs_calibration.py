@@ -4,8 +4,6 @@
 python rs_calibration.py
 """
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import sys

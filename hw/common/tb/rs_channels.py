@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ports with valid and ready, as a test drives or takes them, cycle by cycle."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterable

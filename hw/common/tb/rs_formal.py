@@ -8,8 +8,6 @@ pass just because the solver found nothing.
 A verdict is kept by the content of all that it depends on: RTL, assertions, passes, tools. `make formal` and `make nightly` prove anew.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -7,8 +7,6 @@ python rs_yosys.py parts DEVICE MODULE [NAME=VALUE ...]   on this FPGA (ringside
 python rs_yosys.py paths MODULE [NAME=VALUE ...]    alone on a Lattice ECP5, placed and routed: clock, slowest paths step by step
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import tempfile
@@ -40,13 +38,9 @@ def all_sources() -> list[Path]:
 def elaborate(path: Path) -> str:
     """The errors of a module as the top with its default parameters; empty if there are none."""
     passes = [
-        read(path.stem, all_sources(), {}, *defined()),
-        "hierarchy -check",
-        "proc",
-        "flatten",
-        "check -assert",
+        read(path.stem, all_sources(), {}, *defined()), "hierarchy -check", "proc", "flatten", "check -assert",
         "select -assert-none t:$dlatch t:$adlatch t:$aldff t:$adff",
-    ]
+    ]  # fmt: skip
     try:
         run(passes)
     except YosysError as error:

@@ -4,9 +4,11 @@
 Inputs change at falling edges; a cycle is what lies between two of them. Coroutines import this file when they run.
 """
 
+import functools
 import random
 import re
 
+import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from rs_cocotb import settings
@@ -66,6 +68,18 @@ async def reset(dut):
     dut.rst_ni.value = 1
     await FallingEdge(dut.clk_i)
     return settings()["parameters"]
+
+
+def test(coroutine):
+    """cocotb.test of a block out of reset."""
+
+    @cocotb.test()
+    @functools.wraps(coroutine)
+    async def after_reset(dut):
+        await reset(dut)
+        await coroutine(dut)
+
+    return after_reset
 
 
 async def settle():

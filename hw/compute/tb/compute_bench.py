@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """rs_compute_bench in simulation: polynomials in and out, instructions, cycles."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -100,14 +98,9 @@ class Build:
 
     def library(self, files: list[Path] | None = None, cache: Path | None = None) -> Path:
         parameters = {
-            "W": self.width,
-            "LogNMax": self.log_n_max,
-            "Lanes": self.lanes,
-            "Groups": self.groups,
-            "OnTheFly": self.on_the_fly,
-            "Encode": self.encode,
-            "Sliced": self.sliced,
-        }
+            "W": self.width, "LogNMax": self.log_n_max, "Lanes": self.lanes, "Groups": self.groups,
+            "OnTheFly": self.on_the_fly, "Encode": self.encode, "Sliced": self.sliced,
+        }  # fmt: skip
         return verilate("rs_compute_bench", files or self.sources(), parameters, cache=cache)
 
 

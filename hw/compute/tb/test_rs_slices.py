@@ -140,13 +140,9 @@ def test_cycles_do_not_depend_on_data():
 def expected_sum(name, q, radix, c, a, b, constant):
     product = a.astype(object) * b.astype(object) * pow(radix, -1, q)
     terms = {
-        "MUL": product,
-        "MAC": c + product,
-        "MSUB": c - product,
-        "ADD": c + a.astype(object),
-        "SUB": c - a.astype(object),
-        "SCALE": a.astype(object) * constant,
-    }
+        "MUL": product, "MAC": c + product, "MSUB": c - product, "ADD": c + a.astype(object),
+        "SUB": c - a.astype(object), "SCALE": a.astype(object) * constant,
+    }  # fmt: skip
     return (terms[name] % q).astype(np.uint64)
 
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs about the ring of descriptors by Yosys' SAT solver; each with mutants that must fail."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+from rs_block import refuted
 from rs_cocotb import rtl
 from rs_formal import invariant, prove
 
@@ -28,55 +30,46 @@ def test_reads_beside_writes():
     assert holds(invariant(2), {"BusBits": 256, "Together": 1})
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize(
-    "mutation",
-    [
-        ("!(s_axil_i.ar_valid && !own_ar && passing)", "1'b1"),
-        ("!(s_axil_i.aw_valid && s_axil_i.w_valid && !own_aw && passing)", "1'b1"),
-    ],
+test_wrong_turns_are_not_proved = refuted(
+    partial(holds, invariant(2), {"BusBits": 256, "Together": 1}),
+    ("!(s_axil_i.ar_valid && !own_ar && passing)", "1'b1"),
+    ("!(s_axil_i.aw_valid && s_axil_i.w_valid && !own_aw && passing)", "1'b1"),
+    mark="soak",
 )
-def test_wrong_turns_are_not_proved(mutation):
-    assert not holds(invariant(2), {"BusBits": 256, "Together": 1}, mutation)
 
-
-@pytest.mark.soak
-@pytest.mark.parametrize(
-    "mutation",
-    [
-        # a descriptor runs again, or counts though it failed; another one is read, or beyond the ring, or past tail
-        ("default: if (done_i) state_q <= StIdle;", "default: if (done_i) state_q <= StPort;"),
-        ("if (ends) head_q <=", "if (ends || fails) head_q <="),
-        ("{42'd0, head_q &", "{42'd0, tail_q &"),
-        ("~(16'hffff << size_q)", "~(16'hfffe << size_q)"),
-        ("!error_q && head_q != tail_q", "!error_q"),
-        ("if (!enable_q && s_axil_i.w_data[RingControlEnableBit]) head_q <= '0;", ""),
-        # reads, or writes, while a program runs; LOG_N stays in a pointer, a register is left out
-        ("if (more && calm_i)", "if (more)"),
-        ("if (!write_q[0]) ring_data[5:0] = '0;", ""),
-        ("write_q <= write_q + 1'b1;", "write_q <= write_q + 5'd2;"),
-        ("32'(beat_q) == i", "32'(beat_q) != i"),
-        # failures that go by: of the first beat, of a start, of a program; an error that does not stop, or goes with any write
-        ("(bad_q || read_i.r_resp != 2'b00)", "read_i.r_resp != 2'b00"),
-        ("(write_q == WriteStart && !started_q && !start_i)", "1'b0"),
-        ("fails = done_i && cause_i != '0;", "fails = 1'b0;"),
-        ("enable_q && !error_q &&", "enable_q &&"),
-        ("if (!s_axil_i.w_data[RingControlEnableBit]) error_q", "error_q"),
-        ("if (fails || (ends && head_q + 16'd1 == tail_q)) irq_q", "if (ends && head_q + 16'd1 == tail_q) irq_q"),
-        # one that comes while the host clears another is lost
-        ("      else if (to_control && s_axil", "      if (to_control && s_axil"),
-        # the ring's writes and the host's accesses get in each other's way; the host's own program starts where the ring's did
-        ("assign free = claim_q && !pending_q;", "assign free = !pending_q;"),
-        ("&& (!claim_q || pending_q)", ""),
-        ("assign first_o = state_q == StIdle ? '0 :", "assign first_o ="),
-        # a wipe, after which the ring goes on, with this descriptor or with the next; bits that say nothing
-        ("fails = stopped_q || reserved != '0;", "fails = reserved != '0;"),
-        ("if (stop_i) enable_q <= 1'b0;", ""),
-        ("fails = stopped_q || reserved != '0;", "fails = stopped_q;"),
-        # a valid is withdrawn, an answer too
-        ("aw_q <= state_q == StWrite && (aw_q || m_axil_i.aw_ready);", "aw_q <= state_q == StWrite;"),
-        ("(rvalid_q && !s_axil_i.r_ready)", "1'b0"),
-    ],
+test_wrong_rings_are_not_proved = refuted(
+    partial(holds, invariant(2), {"BusBits": 256}),
+    # a descriptor runs again, or counts though it failed; another one is read, or beyond the ring, or past tail
+    ("default: if (done_i) state_q <= StIdle;", "default: if (done_i) state_q <= StPort;"),
+    ("if (ends) head_q <=", "if (ends || fails) head_q <="),
+    ("{42'd0, head_q &", "{42'd0, tail_q &"),
+    ("~(16'hffff << size_q)", "~(16'hfffe << size_q)"),
+    ("!error_q && head_q != tail_q", "!error_q"),
+    ("if (!enable_q && s_axil_i.w_data[RingControlEnableBit]) head_q <= '0;", ""),
+    # reads, or writes, while a program runs; LOG_N stays in a pointer, a register is left out
+    ("if (more && calm_i)", "if (more)"),
+    ("if (!write_q[0]) ring_data[5:0] = '0;", ""),
+    ("write_q <= write_q + 1'b1;", "write_q <= write_q + 5'd2;"),
+    ("32'(beat_q) == i", "32'(beat_q) != i"),
+    # failures that go by: of the first beat, of a start, of a program; an error that does not stop, or goes with any write
+    ("(bad_q || read_i.r_resp != 2'b00)", "read_i.r_resp != 2'b00"),
+    ("(write_q == WriteStart && !started_q && !start_i)", "1'b0"),
+    ("fails = done_i && cause_i != '0;", "fails = 1'b0;"),
+    ("enable_q && !error_q &&", "enable_q &&"),
+    ("if (!s_axil_i.w_data[RingControlEnableBit]) error_q", "error_q"),
+    ("if (fails || (ends && head_q + 16'd1 == tail_q)) irq_q", "if (ends && head_q + 16'd1 == tail_q) irq_q"),
+    # one that comes while the host clears another is lost
+    ("      else if (to_control && s_axil", "      if (to_control && s_axil"),
+    # the ring's writes and the host's accesses get in each other's way; the host's own program starts where the ring's did
+    ("assign free = claim_q && !pending_q;", "assign free = !pending_q;"),
+    ("&& (!claim_q || pending_q)", ""),
+    ("assign first_o = state_q == StIdle ? '0 :", "assign first_o ="),
+    # a wipe, after which the ring goes on, with this descriptor or with the next; bits that say nothing
+    ("fails = stopped_q || reserved != '0;", "fails = reserved != '0;"),
+    ("if (stop_i) enable_q <= 1'b0;", ""),
+    ("fails = stopped_q || reserved != '0;", "fails = stopped_q;"),
+    # a valid is withdrawn, an answer too
+    ("aw_q <= state_q == StWrite && (aw_q || m_axil_i.aw_ready);", "aw_q <= state_q == StWrite;"),
+    ("(rvalid_q && !s_axil_i.r_ready)", "1'b0"),
+    mark="soak",
 )
-def test_wrong_rings_are_not_proved(mutation):
-    assert not holds(invariant(2), {"BusBits": 256}, mutation)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Encode and decode on whole cores of every size: lanes 1 to 32, words of 24 to 64 bits, N up to 2^15; results bit by bit."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -40,17 +40,8 @@ MUTANTS = [
     (2, ("assign room = !valid_q || beat_ready_i", "assign room = 1'b1")),
     # bursts of several lines, halves
     (3, ("more_q && room_q != '0", "more_q")),
-    (
-        3,
-        ("room_q - RoomBits'(row_req) + RoomBits'(pop)", "room_q - RoomBits'(row_req) + RoomBits'(pop || coming_q[0])"),
-    ),
-    (
-        4,
-        (
-            "localparam int unsigned Depth = Direct ? Places : Under;",
-            "localparam int unsigned Depth = Direct ? Places + 1 : Under;",
-        ),
-    ),
+    (3, ("RoomBits'(row_req) + RoomBits'(pop)", "RoomBits'(row_req) + RoomBits'(pop || coming_q[0])")),
+    (4, ("Depth = Direct ? Places :", "Depth = Direct ? Places + 1 :")),
 ]
 
 

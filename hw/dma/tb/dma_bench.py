@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shared by the tests of both units: configurations, words in memory, instructions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from axi_memory import Unit
@@ -19,17 +17,11 @@ SOURCES = whole("rs_dma_load", "rs_dma_store")
 # BusBits, W, Lanes: every bus, one to four chunks per beat, and two beats per chunk where wide. Each is a model of its own, so half of them are the
 # night's; every other or third one, which some tests take, has such as are not.
 CONFIGURATIONS = [
-    (64, 32, 1),
-    pytest.param((64, 54, 1), marks=pytest.mark.soak),
-    (128, 28, 2),
-    pytest.param((128, 64, 1), marks=pytest.mark.soak),
-    (256, 32, 1),
-    (256, 60, 4),
-    pytest.param((512, 32, 4), marks=pytest.mark.soak),
-    pytest.param((512, 32, 1), marks=pytest.mark.soak),
-    pytest.param((512, 64, 2), marks=pytest.mark.soak),
-    (512, 54, 1),
-]
+    (64, 32, 1), pytest.param((64, 54, 1), marks=pytest.mark.soak), (128, 28, 2),
+    pytest.param((128, 64, 1), marks=pytest.mark.soak), (256, 32, 1), (256, 60, 4),
+    pytest.param((512, 32, 4), marks=pytest.mark.soak), pytest.param((512, 32, 1), marks=pytest.mark.soak),
+    pytest.param((512, 64, 2), marks=pytest.mark.soak), (512, 54, 1),
+]  # fmt: skip
 
 
 class Bench(Unit):

@@ -460,12 +460,9 @@ def test_moduli():
     bench = Load((128, 28, 2))
     good = (1 << 27) + (1 << 11) + 1
     cases = {
-        good: NONE,
-        0: CONTEXT_BAD,
-        good - 1: CONTEXT_BAD,
-        good + (1 << 28): CONTEXT_BAD,
+        good: NONE, 0: CONTEXT_BAD, good - 1: CONTEXT_BAD, good + (1 << 28): CONTEXT_BAD,
         good + (1 << 63): CONTEXT_BAD,
-    }
+    }  # fmt: skip
     cases |= {good + (1 << bit): CONTEXT_BAD for bit in range(1, 11)} | {good + (1 << 12): NONE}
     for q, fault in cases.items():
         address = bench.address(128)

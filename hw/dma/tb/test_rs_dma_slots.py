@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """LOADS and STORES with a memory: words and numbers as rs_fixed_load and rs_fixed_store have them, their places and time, faults, aborts."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from functools import cache

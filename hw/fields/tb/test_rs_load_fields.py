@@ -3,7 +3,6 @@
 
 import random
 
-import cocotb
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
@@ -56,9 +55,8 @@ async def load(dut, kind, fields, width, q=DILITHIUM, offset=0, limit=None, chan
     return got, bool(int(dut.fault_o.value)), len(trace) + 1, trace
 
 
-@cocotb.test()
+@bench.test
 async def every_width(dut):
-    await bench.reset(dut)
     for width in WIDTHS:
         fields = [0, (1 << width) - 1, *(random.randrange(1 << width) for _ in range(254))]
         got, fault, _, _ = await load(dut, PLAIN, fields, width, chance=0.6)
@@ -68,10 +66,9 @@ async def every_width(dut):
         assert (got, fault) == ([(offset - field) % DILITHIUM for field in fields], False), width
 
 
-@cocotb.test()
+@bench.test
 async def decompress_of_all_fields(dut):
     """FIPS 203: 3329 y / 2^d, rounded to the nearest, halves upwards."""
-    await bench.reset(dut)
     for width in (1, 4, 5, 10, 11):
         fields = [*range(1 << width)] * 2
         want = [(2 * KYBER * field + (1 << width)) >> width + 1 for field in fields]
@@ -79,10 +76,10 @@ async def decompress_of_all_fields(dut):
         assert (got, fault) == (want, False), width
 
 
-@cocotb.test()
+@bench.test
 async def limits(dut):
     """One field beyond a limit is a fault, wherever it is; what follows the last one is none."""
-    words = (await bench.reset(dut))["Words"]
+    words = settings()["parameters"]["Words"]
     for limit, width in ((KYBER - 1, 12), (4, 3), (8, 4)):
         good = [random.randrange(limit + 1) for _ in range(255)] + [limit]
         assert not (await load(dut, PLAIN, good, width, KYBER, limit=limit))[1]
@@ -101,10 +98,10 @@ async def limits(dut):
         assert (await load(dut, PLAIN, bad, 18, least=79))[:2] == (bad, True), at
 
 
-@cocotb.test()
+@bench.test
 async def cycles_and_secrets(dut):
     """V fields per cycle, or 64 bits; the same for all fields; nothing of them stays."""
-    words = (await bench.reset(dut))["Words"]
+    words = settings()["parameters"]["Words"]
     registers = (dut.u_gear.buffer_sec_q, dut.field_sec_q, dut.made_sec_q, dut.data_sec_q)
     for width in WIDTHS:
         traces = []
@@ -120,9 +117,8 @@ async def cycles_and_secrets(dut):
         assert traces[0] == traces[1]
 
 
-@cocotb.test()
+@bench.test
 async def cleared_at_any_time(dut):
-    await bench.reset(dut)
     for cut in range(1, 30, 3):
         dut.kind_i.value = random.randrange(3)
         dut.width_i.value = random.choice((1, 10, 11))

@@ -9,20 +9,21 @@ from collections import deque
 from pathlib import Path
 
 import pytest
-from axi_memory import DECERR, SLAVES, SLVERR, Memory, Unit
+from axi_memory import DECERR, SLAVES, SLVERR
+from field_unit import LOADF, LOG_N, LOG_N_MAX, NORM, OLD, STOREF, FieldUnit
 from rs_block import Block, soak
 from rs_orders import reverse
+from test_rs_store_fields import COMPOSITE, DILITHIUM, KYBER, WIDTHS, compress, decompose, power2round
 
-from ringside.sim import verilate
-
-LOADF, STOREF, NORM = 38, 39, 40
 NONE, ILLEGAL, BUS_READ, BUS_WRITE, VALUE = 0, 1, 7, 8, 15
-WIDTHS = (1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)
 PLAIN, MINUS, GROW = range(3)
-SHRINK, UPPER, LOWER, HIGH = 2, 3, 4, 5
-KYBER, COMPOSITE, DILITHIUM, NEWHOPE = 3329, 3329 * 769, 8380417, 12289
-LOG_N_MAX, LOG_N = 11, 11
+SHRINK, UPPER, LOWER, HIGH = range(2, 6)
 README = Path(__file__).parents[1] / "README.md"
+PLACES = {
+    "form": 6, "dst": 8, "a": 12, "pointer": 16, "ctx": 20, "kind": 24, "secret": 26, "log_size": 28, "first": 32,
+    "near": 38, "count": 47, "power": 51, "margin": 56,
+}  # fmt: skip
+PORTS = ("get_req_o", "put_valid_o", "arvalid_o", "rready_o", "awvalid_o", "wvalid_o", "bready_o", "active_o")
 
 # W, BusBits, Words, V
 BLOCK = Block("rs_pack_unit", "W BusBits Words V", LogNMax=LOG_N_MAX)
@@ -40,23 +41,15 @@ def load_value(kind, field, width, q, offset):
     return (offset - field) % q if kind == MINUS else field
 
 
-def decompose(x, gamma):
-    """FIPS 204, algorithm 36."""
-    low = x % (2 * gamma)
-    low -= 2 * gamma if low > gamma else 0
-    return (0, low - 1) if x - low == DILITHIUM - 1 else ((x - low) // (2 * gamma), low)
-
-
 def store_value(kind, x, width, q, offset):
     """The field, which may have more bits than fit."""
-    if kind == SHRINK:  # FIPS 203, 4.7
-        return ((x % KYBER << width + 1) + KYBER) // (2 * KYBER) % (1 << width)
-    if kind in (UPPER, LOWER):  # FIPS 204, algorithm 35
-        low = x % 8192
-        low -= 8192 if low > 4096 else 0
-        return (x - low) >> 13 if kind == UPPER else 4096 - low
+    if kind == SHRINK:
+        return compress(x % KYBER, width)
+    if kind in (UPPER, LOWER):
+        high, low = power2round(x)
+        return high if kind == UPPER else 4096 - low
     if kind == HIGH:
-        return decompose(x, (DILITHIUM - 1) // (88 if width == 6 else 32))[0]
+        return decompose(x, width)[0]
     if kind == MINUS:
         return (offset - x) % q
     return x % KYBER if (width, q) == (12, COMPOSITE) else x
@@ -65,7 +58,7 @@ def store_value(kind, x, width, q, offset):
 def norm(kind, x, q):
     """What NORM compares with its bound."""
     if kind in (1, 2):
-        return abs(decompose(x, (DILITHIUM - 1) // (88 if kind == 1 else 32))[1])
+        return abs(decompose(x, 6 if kind == 1 else 4)[1])
     return min(x, q - x)
 
 
@@ -74,32 +67,16 @@ def bound(kind, power, margin):
 
 
 # ---- the bench -------------------------------------------------------------------------------------------------------
-class Pack(Unit):
-    """The unit, its memory and a group by positions."""
+class Pack(FieldUnit):
+    """`ready`: how often the group gives what is asked for."""
 
-    def __init__(self, case=SHAPES[0], seed=1, pace=1.0, latency=1, slave="address_first", ready=1.0):
-        self.w, self.bus_bits, self.words, self.v = case
-        memory = {"pace": pace, "latency": latency, "slave": slave}
-        library = verilate.build(BLOCK.top, BLOCK.sources, BLOCK.parameters(case))
-        super().__init__(library, self.bus_bits, 1 << 16, seed, **memory)
-        self.ready, self.reads = ready, self.memory
-        self.writes = Memory(self.bus_bits, self.base, 1 << 16, seed=seed + 1, **memory)
-        self.writes.data = self.reads.data
-        self.reads.data[:] = self.random.randbytes(1 << 16)
-        self.group = [0] * (1 << LOG_N_MAX)
+    def __init__(self, case=SHAPES[0], seed=1, ready=1.0, **memory):
+        super().__init__(BLOCK, case, PLACES, PORTS, case[2], 0, seed, **memory)
+        self.v, self.ready = case[3], ready
         self.asked = deque([None, None])
-        self.op = self.words_put = 0  # words
-        self.trace = []
-        self.q = DILITHIUM
-        self.sim.step(2)
-        self.sim.set(rst_ni=1, log_n_i=LOG_N)
-        self.sim.step()
 
-    def cycle(self):
-        """One cycle; the fault if it is the last, or None."""
+    def drive(self):
         sim, taken = self.sim, self.random.random() < self.ready
-        self.reads.drive_read(sim)
-        self.writes.drive_write(sim)
         pos = self.asked.popleft()
         chunk = self.random.getrandbits(self.w * self.v)
         if pos is not None:
@@ -108,36 +85,6 @@ class Pack(Unit):
         request = bool(sim.get("get_req_o"))
         self.asked.append(sim.get("get_pos_o") if request and taken else None)
         assert not request or sim.get("get_pos_o") % self.v == 0
-        if sim.get("put_valid_o"):
-            pos, data = sim.get("put_pos_o"), sim.get("put_data_sec_o")
-            assert pos % self.words == 0
-            self.group[pos : pos + self.words] = [data >> self.w * i & (1 << self.w) - 1 for i in range(self.words)]
-            self.words_put += self.words
-        elif self.op == LOADF:
-            assert not sim.get("put_data_sec_o")
-        shows = ("get_req_o", "put_valid_o", "arvalid_o", "rready_o", "awvalid_o", "wvalid_o", "bready_o", "active_o")
-        self.trace.append(tuple(sim.get(name) for name in shows))
-        done = sim.get("fault_o") if sim.get("done_o") else None
-        self.reads.sample_read(sim)
-        self.writes.sample_write(sim)
-        sim.step()
-        return done
-
-    def begin(self, op, address=0, clear=0, **fields):
-        places = {"dst": 8, "a": 12, "pointer": 16, "ctx": 20, "kind": 24, "secret": 26, "form": 6, "log_size": 28}
-        places |= {"first": 32, "near": 38, "count": 47, "power": 51, "margin": 56}
-        word = op + sum(value << places[name] for name, value in fields.items())
-        for memory in (self.reads, self.writes):
-            memory.bursts.clear()
-        self.op, self.words_put, self.trace = op, 0, []
-        self.sim.set(instr_i=word, addr_i=address, q_i=self.q, start_i=1, clear_i=clear)
-        assert self.cycle() is None
-        self.sim.set(start_i=0, clear_i=0)
-
-    def poly(self, log_size, number):
-        """Coefficients of a polynomial of the group."""
-        at = number << log_size
-        return [self.group[at + reverse(i, log_size)] for i in range(1 << log_size)]
 
     def fill(self, log_size, number, values):
         for i, value in enumerate(values):
@@ -151,20 +98,8 @@ class Pack(Unit):
         address = self.address(size)
         self.put(address, data + self.random.randbytes(size - len(data)))
         before = list(self.group)
-        self.begin(
-            LOADF,
-            address,
-            dst=3,
-            a=WIDTHS.index(width),
-            kind=kind,
-            secret=secret,
-            form=form,
-            log_size=0 if log_size == LOG_N else log_size,
-            first=first,
-            count=count - 1,
-            power=power,
-            margin=margin,
-        )
+        how = {"a": WIDTHS.index(width), "kind": kind, "log_size": log_size % LOG_N, "first": first, "power": power}
+        self.begin(LOADF, address, dst=3, secret=secret, form=form, count=count - 1, margin=margin, **how)
         assert (self.sim.get("group_o"), self.sim.get("ntt_o")) == (3, int(form > 0))
         assert self.sim.get("size_o") == log_size - (form == 2)
         cycles, fault = self.finish()
@@ -188,17 +123,8 @@ class Pack(Unit):
         fields = [store_value(kind, x, width, self.q, 1 << power) & (1 << width) - 1 for x in values]
         want = sum(field << width * i for i, field in enumerate(fields)).to_bytes(size, "little")
         before = bytes(self.reads.data)
-        self.begin(
-            STOREF,
-            address,
-            a=5,
-            dst=WIDTHS.index(width),
-            kind=kind,
-            log_size=0 if log_size == LOG_N else log_size,
-            first=first,
-            count=count - 1,
-            power=power,
-        )
+        how = {"dst": WIDTHS.index(width), "kind": kind, "log_size": log_size % LOG_N, "first": first, "power": power}
+        self.begin(STOREF, address, a=5, count=count - 1, **how)
         assert self.sim.get("group_o") == 5
         result = self.finish()
         at = address - self.base
@@ -258,25 +184,15 @@ def test_load_forms_and_sizes():
 def test_load_bounds():
     """FIPS 203's check of a key; FIPS 204's of eta, of t0 and of z; wherever the field is, but not of a secret load."""
     bench = Pack()
-    cases = [(PLAIN, 12, 0, 1, 0, 3328), (MINUS, 3, 1, 0, 0, 4), (MINUS, 4, 2, 0, 0, 8), (MINUS, 13, 12, 0, 0, 8191)]
-    cases += [
-        (MINUS, 18, 17, 79, 79, 2**18 - 79),
-        (MINUS, 20, 19, 197, 197, 2**20 - 197),
-        (MINUS, 20, 19, 0, 0, 2**20 - 1),
-    ]
-    cases += [(PLAIN, 12, 0, 0, 0, 4095), (PLAIN, 11, 0, 1, 0, 2047), (MINUS, 3, 0, 5, 8, 0)]
+    cases = [
+        (PLAIN, 12, 0, 1, 0, 3328), (MINUS, 3, 1, 0, 0, 4), (MINUS, 4, 2, 0, 0, 8), (MINUS, 13, 12, 0, 0, 8191),
+        (MINUS, 18, 17, 79, 79, 2**18 - 79), (MINUS, 20, 19, 197, 197, 2**20 - 197), (MINUS, 20, 19, 0, 0, 2**20 - 1),
+        (PLAIN, 12, 0, 0, 0, 4095), (PLAIN, 11, 0, 1, 0, 2047), (MINUS, 3, 0, 5, 8, 0),
+    ]  # fmt: skip
     for kind, width, power, margin, least, most in cases:
-        whole_range = range(1 << width)
-        fits = [
-            field
-            for field in (least, most, *bench.random.sample(whole_range, min(6, len(whole_range))))
-            if least <= field <= most
-        ]
-        wrong = [
-            field
-            for field in (least - 1, most + 1, 0, (1 << width) - 1)
-            if field in whole_range and not least <= field <= most
-        ]
+        every, good = range(1 << width), range(least, most + 1)
+        fits = [field for field in (least, most, *bench.random.sample(every, min(6, len(every)))) if field in good]
+        wrong = [field for field in (least - 1, most + 1, 0, every[-1]) if field in every and field not in good]
         fields = [bench.random.choice(fits or [0]) for _ in range(512)]
         if fits:
             assert bench.load(fields, width, kind, power=power, margin=margin)[1] == NONE, (width, margin)
@@ -335,16 +251,8 @@ def test_store_over():
 def test_norm(case):
     bench = Pack(case, ready=0.8)
     for kind, power, margin in (
-        (0, 17, 78),
-        (0, 19, 196),
-        (0, 22, 0),
-        (0, 3, 9),
-        (1, 0, 78),
-        (2, 0, 196),
-        (3, 0, 0),
-        (4, 0, 120),
-        (2, 0, 0),
-    ):
+        (0, 17, 78), (0, 19, 196), (0, 22, 0), (0, 3, 9), (1, 0, 78), (2, 0, 196), (3, 0, 0), (4, 0, 120), (2, 0, 0),
+    ):  # fmt: skip
         limit = bound(kind, power, margin)
         gamma = (DILITHIUM - 1) // (88 if kind == 1 else 32)
         highs = [2 * gamma * k for k in range(DILITHIUM // (2 * gamma) + 1)] if kind in (1, 2) else [0]
@@ -369,23 +277,11 @@ def test_refused():
     """Kinds, widths and sizes that are not there: nothing is asked of memory or of the group."""
     bench = Pack()
     cases = [
-        (LOADF, {"a": 12}),
-        (LOADF, {"kind": 3}),
-        (LOADF, {"kind": GROW, "a": 7}),
-        (LOADF, {"kind": MINUS, "power": 20}),
-    ]
-    cases += [
-        (STOREF, {"dst": 13}),
-        (STOREF, {"kind": 6}),
-        (STOREF, {"kind": SHRINK, "dst": 7}),
-        (STOREF, {"kind": UPPER}),
-    ]
-    cases += [
-        (STOREF, {"kind": LOWER, "dst": 7}),
-        (STOREF, {"kind": HIGH, "dst": 5}),
-        (STOREF, {"kind": MINUS, "power": 20}),
-    ]
-    cases += [(NORM, {"kind": 5}), (NORM, {"power": 24}), (NORM, {"log_size": 6}), (LOADF, {"log_size": 0})]
+        (LOADF, {"a": 12}), (LOADF, {"kind": 3}), (LOADF, {"kind": GROW, "a": 7}), (LOADF, {"kind": MINUS, "power": 20}),
+        (STOREF, {"dst": 13}), (STOREF, {"kind": 6}), (STOREF, {"kind": SHRINK, "dst": 7}), (STOREF, {"kind": UPPER}),
+        (STOREF, {"kind": LOWER, "dst": 7}), (STOREF, {"kind": HIGH, "dst": 5}), (STOREF, {"kind": MINUS, "power": 20}),
+        (NORM, {"kind": 5}), (NORM, {"power": 24}), (NORM, {"log_size": 6}), (LOADF, {"log_size": 0}),
+    ]  # fmt: skip
     for op, fields in cases:
         bench.begin(op, bench.base, **({"log_size": 8} | fields))
         cycles, fault = bench.finish()
@@ -429,37 +325,16 @@ def test_clear(slave):
         op = bench.random.choice([LOADF, STOREF, STOREF, NORM])
         address = bench.address(2048)
         at = bench.reads.part(address, 2048)
-        bench.reads.data[at] = bytes([0xFF] * 2048)
+        bench.reads.data[at] = bytes([OLD] * 2048)
         bench.group = [bench.random.randrange(1 << 10) for _ in bench.group]
-        want = sum(
-            store_value(PLAIN, x, 10, bench.q, 0) << 10 * i
-            for i, x in enumerate(bench.poly(8, 0) + bench.poly(8, 1) + bench.poly(8, 2))
-        ).to_bytes(960, "little")
+        stored = enumerate(bench.poly(8, 0) + bench.poly(8, 1) + bench.poly(8, 2))
+        want = sum(x << 10 * i for i, x in stored).to_bytes(960, "little")
         width = {"a": 5} if op == LOADF else {"dst": 5}
         bench.begin(op, address, clear=int(when == 0), log_size=8, count=2, **({} if op == NORM else width))
-        done = None
-        for _ in range(1, when):
-            done = bench.cycle()
-            if done is not None:
-                break
-        if done is None:
-            bench.sim.set(clear_i=1)
-            done = bench.cycle()
-            bench.sim.set(clear_i=0)
-            put = bench.words_put
-            for _ in range(2000):
-                if done is not None:
-                    break
-                done = bench.cycle()
-            assert done is not None
-            assert bench.words_put == put, "something is put after clear_i"
-        bench.reads.check_drained()
-        bench.writes.check_drained()
+        bench.clear(when)
         if op == STOREF:
-            beat = bench.bus_bits // 8
-            pieces = [(bytes(bench.reads.data[at][k : k + beat]), want[k : k + beat]) for k in range(0, 960, beat)]
-            assert all(got in (piece, bytes(beat), bytes([0xFF] * beat)) for got, piece in pieces)
-            assert set(bench.reads.data[at][960:]) == {0xFF}
+            bench.check_beats(at, want)
+            assert set(bench.reads.data[at][960:]) == {OLD}
         fields = [bench.random.randrange(1 << 10) for _ in range(512)]
         assert bench.load(fields, 10)[1] == NONE
         assert bench.store(fields, 10)[1] == NONE

@@ -3,7 +3,6 @@
 
 import random
 
-import cocotb
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block
@@ -78,9 +77,8 @@ async def instruction(dut, port, op, cut=None, **fields):
         await FallingEdge(dut.clk_i)
 
 
-@cocotb.test()
+@bench.test
 async def nothing_stays(dut):
-    await bench.reset(dut)
     dut.q_i.value = 8380417
     registers = list(found(dut, lambda name: name.endswith("_sec_q")))
     assert len(registers) > 20, [register._name for register in registers]

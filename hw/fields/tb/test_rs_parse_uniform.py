@@ -3,7 +3,6 @@
 
 import random
 
-import cocotb
 import field_bench
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
@@ -67,9 +66,8 @@ async def parse(dut, name, data, chance=1.0, seed=0):
     return await field_bench.sample(dut, code, coefs, data, rate, lanes, "data_i", 23, offer)
 
 
-@cocotb.test()
+@bench.test
 async def as_the_standards(dut):
-    await bench.reset(dut)
     for trial in range(3):
         for name, (_, stream, coefs, loop) in KINDS.items():
             data = field_bench.stream(stream, random.randbytes(34), 24)
@@ -81,10 +79,10 @@ async def as_the_standards(dut):
             assert got == want, name
 
 
-@cocotb.test()
+@bench.test
 async def cycles(dut):
     """With beats as they are wanted: that of candidates, or of beats."""
-    parameters = await bench.reset(dut)
+    parameters = settings()["parameters"]
     lanes, candidates, words = (parameters[key] for key in ("BeatLanes", "Candidates", "Words"))
     for name, (_, stream, coefs, loop) in KINDS.items():
         bits = {"ML-KEM": 12, "ML-DSA": 24}.get(name, 16)
@@ -102,9 +100,8 @@ async def cycles(dut):
         dut._log.info("%s: %d cycles, %d bytes", name, count, size)
 
 
-@cocotb.test()
+@bench.test
 async def restarted_and_cleared(dut):
-    await bench.reset(dut)
     for cut in range(2, 60, 5):
         for stop in ("clear_i", "start_i"):
             dut.kind_i.value = cut % 5

@@ -3,7 +3,6 @@
 
 import random
 
-import cocotb
 import field_bench
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
@@ -59,9 +58,8 @@ async def sample(dut, name, data, chance=1.0, seed=0):
     return [value - (value >> 20 << 21) for value in got], count, trace
 
 
-@cocotb.test()
+@bench.test
 async def as_the_standards(dut):
-    await bench.reset(dut)
     for trial in range(3):
         for name, (_, bits, coefs, definition) in kinds().items():
             data = field_bench.stream("shake_256", random.randbytes(66), 40)
@@ -72,10 +70,10 @@ async def as_the_standards(dut):
             assert got == want, name
 
 
-@cocotb.test()
+@bench.test
 async def cycles(dut):
     """A row per cycle, or as beats come; nibbles as fast as both allow."""
-    parameters = await bench.reset(dut)
+    parameters = settings()["parameters"]
     lanes, words = parameters["BeatLanes"], parameters["Words"]
     for name, (_, bits, coefs, definition) in kinds().items():
         data = field_bench.stream("shake_256", bytes(66), 40)
@@ -89,9 +87,8 @@ async def cycles(dut):
         dut._log.info("%s: %d cycles", name, count)
 
 
-@cocotb.test()
+@bench.test
 async def time_depends_on_nothing_or_on_rejections(dut):
-    await bench.reset(dut)
     for name, (_, bits, coefs, _) in kinds().items():
         data = field_bench.stream("shake_256", random.randbytes(66), 40)
         traces = []
@@ -111,10 +108,9 @@ async def time_depends_on_nothing_or_on_rejections(dut):
         assert traces[0] == traces[1] == traces[2], name
 
 
-@cocotb.test()
+@bench.test
 async def nothing_stays(dut):
     """Two cycles after done_o no data register depends on the stream; a cycle after clear_i all are zero."""
-    await bench.reset(dut)
     registers = [
         *(dut.u_gear.buffer_sec_q, dut.plus_sec_q, dut.minus_sec_q, dut.mask_sec_q, dut.difference_sec_q),
         *(dut.mask_value_sec_q, dut.fixed_sec_q, dut.nibble_sec_q, dut.judged_sec_q),

@@ -10,7 +10,6 @@ import random
 import statistics
 from pathlib import Path
 
-import cocotb
 import pytest
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
@@ -98,9 +97,8 @@ async def polynomials_of(dut, kind, seed, number, step, count):
     return got, cycles, again, trace
 
 
-@cocotb.test()
+@bench.test
 async def polynomials(dut):
-    await bench.reset(dut)
     for kind in kinds():
         name, _, _, _, coefs, _, number_bytes, size = kind
         count = (1 if coefs > 256 else 4) if number_bytes else 1
@@ -120,10 +118,9 @@ def unlucky(kind, blocks):
                 return seed
 
 
-@cocotb.test()
+@bench.test
 async def made_anew(dut):
     """Those that need more blocks than usual; with private ones the time is that of other values with the same rejections."""
-    await bench.reset(dut)
     for kind in kinds():
         blocks = {"ML-KEM": 3, "ExpandS, eta 4": 2, "ExpandS, eta 2": 2}.get(kind[0])
         if blocks is None or kind[0] == "ExpandS, eta 2":
@@ -135,9 +132,8 @@ async def made_anew(dut):
             assert got == wanted(kind, seeds_of(seed, 0, 1, 4, kind[6]))
 
 
-@cocotb.test()
+@bench.test
 async def cleared_at_any_time(dut):
-    await bench.reset(dut)
     every = {kind[0]: kind for kind in kinds()}
     for cut in range(3, 200, 23):
         dut.is_private_i.value = cut % 2
@@ -156,10 +152,9 @@ async def cleared_at_any_time(dut):
         assert got == wanted(every["CBD2"], seeds_of(seed, 7, 1, 2, 1))
 
 
-@cocotb.test()
+@bench.test
 async def figures(dut):
     """Means: one polynomial, and each one more of a row."""
-    await bench.reset(dut)
     found = {}
     for kind in kinds():
         name, _, _, _, _, _, number_bytes, size = kind

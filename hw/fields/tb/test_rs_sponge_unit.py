@@ -8,22 +8,21 @@ import random
 import pytest
 import test_rs_parse_uniform as public
 import test_rs_sample_small as private
-from axi_memory import SLAVES, SLVERR, Memory, Unit
+from axi_memory import SLAVES, SLVERR
+from field_unit import LOG_N, LOG_N_MAX, OLD, FieldUnit
 from rs_block import Block, soak
-from rs_orders import reverse
-
-from ringside.sim import verilate
+from test_rs_store_fields import DILITHIUM
 
 HASH, LOADD, STORED, DRAW = 34, 35, 36, 37
 NONE, BUS_READ, BUS_WRITE = 0, 7, 8
 HASHES = ("shake_128", "shake_256", "sha3_256", "sha3_384", "sha3_512")
-LOG_N_MAX, LOG_N, WORDS = 11, 11, 4
-DILITHIUM = 8380417
+WORDS = 4
 PLACES = {
     "dst": 8, "a": 12, "draw": 12, "seed": 16, "ctx": 20, "skip": 24, "long": 24, "append": 25, "number_bytes": 25,
     "high": 27, "form": 6,
 }  # fmt: skip
 PLACES |= {"hash": 28, "log_size": 28, "halves": 32, "first": 32, "count": 44, "bytes": 48, "number": 48}
+PORTS = ("put_valid_o", "arvalid_o", "rready_o", "awvalid_o", "wvalid_o", "bready_o", "active_o", "done_o")
 
 # W, BusBits, RoundsPerCycle
 BLOCK = Block("rs_sponge_unit", "W BusBits RoundsPerCycle", LogNMax=LOG_N_MAX, Words=WORDS)
@@ -32,23 +31,11 @@ test_sponge_unit_lint = BLOCK.lints(SHAPES)
 test_sponge_unit_illegal = BLOCK.refuses("must be", (24, 64, 1), (24, 128, 3))
 
 
-class Sponge(Unit):
-    """The unit, its memory and a group by positions; digests as they should be."""
+class Sponge(FieldUnit):
+    """With digests as they should be."""
 
-    def __init__(self, case=SHAPES[0], seed=1, pace=1.0, latency=1, slave="address_first"):
-        self.w, self.bus_bits, _ = case
-        memory = {"pace": pace, "latency": latency, "slave": slave}
-        library = verilate.build(BLOCK.top, BLOCK.sources, BLOCK.parameters(case))
-        super().__init__(library, self.bus_bits, 1 << 16, seed, **memory)
-        self.reads = self.memory
-        self.writes = Memory(self.bus_bits, self.base, 1 << 16, seed=seed + 1, outstanding=4, **memory)
-        self.writes.data = self.reads.data
-        self.reads.data[:] = self.random.randbytes(1 << 16)
-        self.group = [None] * (1 << LOG_N_MAX)
-        self.trace = []
-        self.sim.step(2)
-        self.sim.set(rst_ni=1, log_n_i=LOG_N)
-        self.sim.step()
+    def __init__(self, case=SHAPES[0], seed=1, **memory):
+        super().__init__(BLOCK, case, PLACES, PORTS, WORDS, None, seed, outstanding=4, **memory)
         self.wipe()
 
     def wipe(self):
@@ -58,35 +45,6 @@ class Sponge(Unit):
         while self.sim.get("wiping_o"):
             assert len(self.trace) < 1000
             self.cycle()
-
-    def cycle(self):
-        """One cycle; the fault if it is the last, or None."""
-        sim = self.sim
-        self.reads.drive_read(sim)
-        self.writes.drive_write(sim)
-        if sim.get("put_valid_o"):
-            pos, data = sim.get("put_pos_o"), sim.get("put_data_sec_o")
-            assert pos % WORDS == 0
-            for i in range(WORDS):
-                self.group[pos + i] = data >> self.w * i & (1 << self.w) - 1
-        else:
-            assert not sim.get("put_data_sec_o")
-        shows = ("put_valid_o", "arvalid_o", "rready_o", "awvalid_o", "wvalid_o", "bready_o", "active_o", "done_o")
-        self.trace.append(tuple(sim.get(name) for name in shows))
-        done = sim.get("fault_o") if sim.get("done_o") else None
-        self.reads.sample_read(sim)
-        self.writes.sample_write(sim)
-        sim.step()
-        return done
-
-    def begin(self, op, address=0, clear=0, q=DILITHIUM, **fields):
-        word = op + sum(value << PLACES[name] for name, value in fields.items())
-        for memory in (self.reads, self.writes):
-            memory.bursts.clear()
-        self.trace = []
-        self.sim.set(instr_i=word, addr_i=address, q_i=q, start_i=1, clear_i=clear)
-        assert self.cycle() is None
-        self.sim.set(start_i=0, clear_i=0)
 
     def load(self, first, data):
         """Digests first, first + 1."""
@@ -104,9 +62,6 @@ class Sponge(Unit):
             self.writes.check_transfer(address, 64)
             found += bytes(self.reads.data[self.reads.part(address, 64)])
         return found
-
-    def poly(self, log_size, number):
-        return [self.group[(number << log_size) + reverse(i, log_size)] for i in range(1 << log_size)]
 
 
 def digest_of(kind, message, count):
@@ -188,12 +143,10 @@ def test_draw(case):
             fields |= {
                 "log_size": log_size, "first": first, "count": count - 1, "number": number, "dst": 5, "form": form,
             }  # fmt: skip
-            bench.begin(DRAW, q=q, **fields)
-            assert (bench.sim.get("group_o"), bench.sim.get("ntt_o"), bench.sim.get("size_o")) == (
-                5,
-                int(form > 0),
-                log_size - (form == 2),
-            )
+            bench.q = q
+            bench.begin(DRAW, **fields)
+            told = [bench.sim.get(name) for name in ("group_o", "ntt_o", "size_o")]
+            assert told == [5, int(form > 0), log_size - (form == 2)]
             assert bench.finish()[1] == NONE
             for k in range(count):
                 at = number + k * (256 if high else 1) & 0xFFFF
@@ -246,31 +199,12 @@ def test_clear(slave):
         data = bench.random.randbytes(64)
         bench.load(0, data)
         at = bench.reads.part(address, 64)
-        bench.put(address, bytes([0xFF] * 64))
+        bench.put(address, bytes([OLD] * 64))
         fields = {HASH: {"bytes": 1500, "hash": 1, "dst": 4}, DRAW: {"draw": 1, "log_size": 8, "count": 3}}.get(op, {})
         bench.begin(op, address, clear=int(when == 0), **fields)
-        done = bench.sim.get("idle_o") or None
-        for _ in range(1, when):
-            done = bench.cycle()
-            if done is not None:
-                break
-        if done is None:
-            bench.sim.set(clear_i=1)
-            done = bench.cycle()
-            bench.sim.set(clear_i=0)
-            bench.group = [None] * (1 << LOG_N_MAX)
-            for _ in range(2000):
-                if done is not None:
-                    break
-                done = bench.cycle()
-            assert done is not None
-            assert set(bench.group) == {None}, "something is put after clear_i"
-        bench.reads.check_drained()
-        bench.writes.check_drained()
+        bench.clear(when, bench.sim.get("idle_o") or None)
         if op == STORED:
-            beat = bench.bus_bits // 8
-            pieces = [(bytes(bench.reads.data[at][k : k + beat]), data[k : k + beat]) for k in range(0, 64, beat)]
-            assert all(got in (piece, bytes(beat), bytes([0xFF] * beat)) for got, piece in pieces)
+            bench.check_beats(at, data)
         bench.load(6, data)
         assert bench.digests()[192:] == data
         bench.put(address, data)

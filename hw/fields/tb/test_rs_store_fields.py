@@ -3,7 +3,6 @@
 
 import random
 
-import cocotb
 import numpy as np
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
@@ -20,20 +19,17 @@ KYBER, COMPOSITE, DILITHIUM = 3329, 3329 * 769, 8380417
 PLAIN, MINUS, SHRINK, UPPER, LOWER, HIGH = range(6)
 
 
-def high_bits(x, width):
-    """FIPS 204, algorithms 36 and 37, with divisions."""
-    step = (DILITHIUM - 1) // (44 if width == 6 else 16)
-    low = x % step
-    low -= step if low > step // 2 else 0
-    return 0 if x - low == DILITHIUM - 1 else (x - low) // step
+def step_of(width):
+    """Twice gamma_2, where high parts have so many bits."""
+    return (DILITHIUM - 1) // (44 if width == 6 else 16)
 
 
-def low_bits(x, width):
-    """FIPS 204, algorithm 38."""
-    step = (DILITHIUM - 1) // (44 if width == 6 else 16)
+def decompose(x, width):
+    """FIPS 204, algorithm 36, with divisions."""
+    step = step_of(width)
     low = x % step
     low -= step if low > step // 2 else 0
-    return low - 1 if x - low == DILITHIUM - 1 else low
+    return (0, low - 1) if x - low == DILITHIUM - 1 else ((x - low) // step, low)
 
 
 def power2round(x):
@@ -43,12 +39,17 @@ def power2round(x):
     return (x - low) >> 13, low
 
 
+def compress(x, width):
+    """FIPS 203, 4.7: 2^d x / 3329, rounded to the nearest, modulo 2^d; also of arrays."""
+    return ((x << width + 1) + KYBER) // (2 * KYBER) & (1 << width) - 1
+
+
 def test_products_are_exact():
     """The products of the module's head, for every residue of both standards."""
     x = np.arange(KYBER, dtype=np.int64)
     for factor, shift, widths in ((315, 20, (1, 4, 5)), (2580335, 33, (10, 11))):
         for width in widths:
-            want = ((x << width + 1) + KYBER) // (2 * KYBER) & (1 << width) - 1
+            want = compress(x, width)
             got = ((x << width) * factor + (1 << shift - 1)) >> shift & (1 << width) - 1
             assert (got == want).all(), width
     x = np.arange(DILITHIUM, dtype=np.int64)
@@ -58,12 +59,9 @@ def test_products_are_exact():
         want = (x + step // 2 - (step % 2 == 0)) // step  # the nearest multiple, halves downwards
         assert (got % steps == want % steps).all(), width
         assert got.max() == steps, width
-        some = [
-            *range(0, DILITHIUM, 9973),
-            *(k * step // 2 + e for k in range(2 * steps) for e in (0, 1)),
-            DILITHIUM - 1,
-        ]
-        assert [high_bits(value, width) for value in some] == [int(want[value]) % steps for value in some]
+        halves = (k * step // 2 + e for k in range(2 * steps) for e in (0, 1))
+        some = [*range(0, DILITHIUM, 9973), *halves, DILITHIUM - 1]
+        assert [decompose(value, width)[0] for value in some] == [int(want[value]) % steps for value in some]
 
 
 def test_reduction_is_exact():
@@ -121,9 +119,8 @@ async def store(dut, kind, values, width, q=DILITHIUM, offset=0, chances=(1.0, 1
     return got, bool(int(dut.over_o.value)), len(trace) + 1, trace
 
 
-@cocotb.test()
+@bench.test
 async def every_width(dut):
-    await bench.reset(dut)
     for width in WIDTHS:
         fields = [0, (1 << width) - 1, *(random.randrange(1 << width) for _ in range(254))]
         got, over, _, _ = await store(dut, PLAIN, fields, width, chances=(0.7, 0.5))
@@ -134,53 +131,42 @@ async def every_width(dut):
         assert (got, over) == (fields, False), width
 
 
-@cocotb.test()
+@bench.test
 async def compress_of_all_residues(dut):
     """FIPS 203: 2^d x / 3329, rounded to the nearest, modulo 2^d."""
-    await bench.reset(dut)
     residues = [*range(KYBER), 0, 1, 2]  # a whole number of rows
     for width in (1, 4, 5, 10, 11):
-        want = [((x << width + 1) + KYBER) // (2 * KYBER) & (1 << width) - 1 for x in residues]
+        want = [compress(x, width) for x in residues]
         got, over, _, _ = await store(dut, SHRINK, residues, width, KYBER)
         assert (got, over) == (want, False), width
 
 
-@cocotb.test()
+@bench.test
 async def modulo_3329(dut):
     """Numbers around all multiples of 3329, and everywhere; Compress of all numbers of 24 bits."""
-    await bench.reset(dut)
     ends = [max(k * KYBER + e, 0) for k in random.sample(range(770), 100) for e in (-2, -1, 0, 1)]
     ends = [0, COMPOSITE - 1, 511, 512, *(end % COMPOSITE for end in ends)]
     for kind, width in ((PLAIN, 12), (SHRINK, 10), (SHRINK, 1)):
         top = COMPOSITE if kind == PLAIN else 1 << 24
         residues = [*ends, top - 1, *(random.randrange(top) for _ in range(1023 - len(ends)))]
-        want = [x % KYBER for x in residues]
-        if kind == SHRINK:
-            want = [((x << width + 1) + KYBER) // (2 * KYBER) & (1 << width) - 1 for x in want]
+        want = [x % KYBER if kind == PLAIN else compress(x % KYBER, width) for x in residues]
         got, over, _, _ = await store(dut, kind, residues, width, COMPOSITE, chances=(0.9, 0.9))
         assert (got, over) == (want, False), (kind, width)
 
 
-@cocotb.test()
+@bench.test
 async def bounds(dut):
     """Bounds of the smaller one of x and q - x, and of FIPS 204's LowBits: one coefficient at the bound, wherever it is."""
-    await bench.reset(dut)
-    for kind, width, bound in (
-        (MINUS, 4, 1 << 17),
-        (MINUS, 4, 95232),
-        (MINUS, 4, 1),
-        (HIGH, 6, 95154),
-        (HIGH, 4, 261692),
-    ):
+    cases = ((MINUS, 4, 1 << 17), (MINUS, 4, 95232), (MINUS, 4, 1), (HIGH, 6, 95154), (HIGH, 4, 261692))
+    for kind, width, bound in cases:
 
         def size(x, kind=kind, width=width):
-            return abs(low_bits(x, width)) if kind == HIGH else min(x, DILITHIUM - x)
+            return abs(decompose(x, width)[1]) if kind == HIGH else min(x, DILITHIUM - x)
 
-        step = (DILITHIUM - 1) // (44 if width == 6 else 16)
+        step = step_of(width)
         places = [step * k for k in range(DILITHIUM // step + 1)] if kind == HIGH else [0]
-        values = [
-            (place + e) % DILITHIUM for place in places for e in (-bound, bound, 1 - bound, bound - 1, bound + 1, 0)
-        ]
+        near = (-bound, bound, 1 - bound, bound - 1, bound + 1, 0)
+        values = [(place + e) % DILITHIUM for place in places for e in near]
         good = [x for x in values if size(x) < bound]
         good += [random.choice(good) for _ in range(256 - len(good))]
         assert (await store(dut, kind, good[:256], width, bound=bound))[1] is False, (kind, width)
@@ -191,16 +177,15 @@ async def bounds(dut):
     assert (await store(dut, MINUS, [0] * 256, 4, bound=0))[1] is True
 
 
-@cocotb.test()
+@bench.test
 async def parts_of_fips_204(dut):
-    await bench.reset(dut)
     for kind, width in ((UPPER, 10), (LOWER, 13), (HIGH, 6), (HIGH, 4)):
-        step = 8192 if kind != HIGH else (DILITHIUM - 1) // (44 if width == 6 else 16)
+        step = 8192 if kind != HIGH else step_of(width)
         ends = [k * step // 2 + e for k in random.sample(range(2 * (DILITHIUM // step)), 30) for e in (-1, 0, 1, 2)]
         residues = [0, 1, DILITHIUM - 1, DILITHIUM - 2, *(max(0, end) for end in ends)]
         residues += [random.randrange(DILITHIUM) for _ in range(256 - len(residues))]
         if kind == HIGH:
-            want = [high_bits(x, width) for x in residues]
+            want = [decompose(x, width)[0] for x in residues]
         else:
             parts = [power2round(x) for x in residues]
             want = [high if kind == UPPER else 4096 - low for high, low in parts]
@@ -208,10 +193,10 @@ async def parts_of_fips_204(dut):
         assert (got, over) == (want, False), (kind, width)
 
 
-@cocotb.test()
+@bench.test
 async def over(dut):
     """A residue that needs more bits shows, wherever it is, and no field beside it changes."""
-    words = (await bench.reset(dut))["Words"]
+    words = settings()["parameters"]["Words"]
     for width in WIDTHS:
         for at in (0, 255 - words, 255):
             fields = [random.randrange(1 << width) for _ in range(256)]
@@ -234,10 +219,10 @@ def inside(dut):
     return [*values, int(dut.beat_sec_q.value)]
 
 
-@cocotb.test()
+@bench.test
 async def cycles_and_secrets(dut):
     """V residues per cycle, or 64 bits; the same for all residues; nothing of them stays."""
-    words = (await bench.reset(dut))["Words"]
+    words = settings()["parameters"]["Words"]
     cases = ((PLAIN, 12, None), (SHRINK, 10, None), (SHRINK, 4, None), (UPPER, 10, None), (MINUS, 20, None))
     for kind, width, bound in (*cases, (MINUS, 4, 1 << 17), (HIGH, 6, 95154)):
         traces, held = [], []
@@ -256,10 +241,9 @@ async def cycles_and_secrets(dut):
         assert (held[0][0], held[0][-1]) == (0, 0)
 
 
-@cocotb.test()
+@bench.test
 async def cleared_at_any_time(dut):
     """Nothing stays, or with keep_i the beat on offer alone, until it is taken."""
-    await bench.reset(dut)
     kept = 0
     for cut in range(1, 80, 2):
         dut.kind_i.value = random.randrange(6)

@@ -3,7 +3,6 @@
 
 import random
 
-import cocotb
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
@@ -62,9 +61,9 @@ async def turn(dut, back, polys, chances=(1.0, 1.0)):
     return found, trace
 
 
-@cocotb.test()
+@bench.test
 async def every_size(dut):
-    parameters = await bench.reset(dut)
+    parameters = settings()["parameters"]
     for log_n in range(parameters["LogNMin"], parameters["LogNMax"] + 1):
         polys = [[random.getrandbits(W) for _ in range(1 << log_n)] for _ in range(3)]
         turned = [by_position(poly) for poly in polys]
@@ -78,10 +77,10 @@ async def every_size(dut):
                     assert len(trace) <= 4 * (rows + 2)
 
 
-@cocotb.test()
+@bench.test
 async def rows_without_a_pause(dut):
     """Rows of many polynomials one a cycle: the banks of a half are written when their last chunk has left."""
-    parameters = await bench.reset(dut)
+    parameters = settings()["parameters"]
     log_n, words = parameters["LogNMin"], parameters["Words"]
     dut.back_i.value, dut.log_n_i.value, dut.ready_i.value, dut.valid_i.value = 0, log_n, 1, 1
     polys = [[random.getrandbits(W) for _ in range(1 << log_n)] for _ in range(5)]
@@ -98,9 +97,9 @@ async def rows_without_a_pause(dut):
     assert got == [value for poly in polys for value in by_position(poly)]
 
 
-@cocotb.test()
+@bench.test
 async def stopped_and_wiped(dut):
-    parameters = await bench.reset(dut)
+    parameters = settings()["parameters"]
     log_n, words = parameters["LogNMax"], parameters["Words"]
     rows = (1 << log_n) // words
     for back in (0, 1):

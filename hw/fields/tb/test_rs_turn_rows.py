@@ -3,7 +3,6 @@
 
 import random
 
-import cocotb
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
@@ -56,9 +55,9 @@ async def turn(dut, log_n, polys, chance, again=0.0):
     return found, trace
 
 
-@cocotb.test()
+@bench.test
 async def every_size(dut):
-    parameters = await bench.reset(dut)
+    parameters = settings()["parameters"]
     for log_n in range(parameters["LogNMin"], parameters["LogNMax"] + 1):
         polys = [[random.getrandbits(23) for _ in range(1 << log_n)] for _ in range(3)]
         want = [by_position(poly) for poly in polys]
@@ -72,9 +71,9 @@ async def every_size(dut):
                 assert len(trace) <= 4 * (rows + 2) + 2
 
 
-@cocotb.test()
+@bench.test
 async def wiped(dut):
-    parameters = await bench.reset(dut)
+    parameters = settings()["parameters"]
     log_n, words = parameters["LogNMax"], parameters["Words"]
     polys = [[random.getrandbits(23) for _ in range(1 << log_n)] for _ in range(2)]
     await turn(dut, log_n, polys, 1)

@@ -5,7 +5,6 @@ import hashlib
 import itertools
 import random
 
-import cocotb
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
@@ -13,12 +12,9 @@ from rs_cocotb import settings
 
 # rate in bytes, code, SHA-3; the digest of 700 bytes or of what SHA-3 gives
 HASHES = {
-    "shake_128": (168, 0, 0),
-    "shake_256": (136, 1, 0),
-    "sha3_256": (136, 1, 1),
-    "sha3_384": (104, 2, 1),
+    "shake_128": (168, 0, 0), "shake_256": (136, 1, 0), "sha3_256": (136, 1, 1), "sha3_384": (104, 2, 1),
     "sha3_512": (72, 3, 1),
-}
+}  # fmt: skip
 BLOCK = Block("rs_sponge", "RoundsPerCycle BeatLanes SeedLanes")
 test_sponge = BLOCK.runs(
     __file__, [(1, 1, 9), (2, 2, 5), *soak((12, 1, 9), (1, 2, 5), (3, 2, 5))], inside=True, alike=2
@@ -95,10 +91,9 @@ class Driver:
         await bench.pulse(self.dut, "clear_i")
 
 
-@cocotb.test()
+@bench.test
 async def every_hash_and_length(dut):
     driver = Driver(dut)
-    await bench.reset(dut)
     for name, (rate, _, _) in HASHES.items():
         for index, length in enumerate(lengths(rate)):
             message = random.randbytes(length)
@@ -111,11 +106,10 @@ async def every_hash_and_length(dut):
                 await driver.clear()  # else the next start stops it
 
 
-@cocotb.test()
+@bench.test
 async def cycles(dut):
     """From the last beat to the first one of the digest, and from block to block in both directions."""
     driver = Driver(dut)
-    await bench.reset(dut)
     beat, permutation = driver.size, driver.cycles
     for name, (rate, _, _) in HASHES.items():
         lanes = rate // 8
@@ -140,10 +134,9 @@ async def cycles(dut):
             await driver.clear()
 
 
-@cocotb.test()
+@bench.test
 async def time_depends_on_lengths_only(dut):
     driver = Driver(dut)
-    await bench.reset(dut)
     for name, (rate, _, _) in HASHES.items():
         traces = []
         for message in (bytes(2 * rate + 9), b"\xff" * (2 * rate + 9), random.randbytes(2 * rate + 9)):
@@ -153,11 +146,10 @@ async def time_depends_on_lengths_only(dut):
         assert traces[0] == traces[1] == traces[2]
 
 
-@cocotb.test()
+@bench.test
 async def seeds_in_a_row(dut):
     """Without a gap: the first permutation of a seed runs while the last block of the one before is read."""
     driver = Driver(dut)
-    await bench.reset(dut)
     lanes, step = settings()["parameters"]["SeedLanes"], driver.size
     for name in ("shake_128", "shake_256"):
         rate, code, _ = HASHES[name]
@@ -204,11 +196,10 @@ async def seeds_in_a_row(dut):
             await driver.clear()
 
 
-@cocotb.test()
+@bench.test
 async def cleared_at_any_time(dut):
     """Nothing of the message stays, and the next one is right."""
     driver = Driver(dut)
-    await bench.reset(dut)
     dut.rate_i.value = 0
     for cut in range(1, 90, 4):
         await driver.begin("shake_128")

@@ -4,7 +4,6 @@
 import hashlib
 import random
 
-import cocotb
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge, Timer
 from rs_block import Block, soak
@@ -42,10 +41,7 @@ class Core:
     def __init__(self, dut):
         self.dut = dut
         self.latency = 24 // settings()["parameters"]["RoundsPerCycle"]
-
-    async def reset(self):
         self.message = None
-        await bench.reset(self.dut)
 
     def drive(self, state):
         """start_i in the present cycle. With None the core continues from the state that it holds."""
@@ -92,18 +88,16 @@ class Core:
             state = await self.permute(None)
 
 
-@cocotb.test()
+@bench.test
 async def random_states_without_a_gap(dut):
     core = Core(dut)
-    await core.reset()
     for state in [0, 2**1600 - 1, *(random.getrandbits(1600) for _ in range(20))]:
         assert await core.permute(state) == model(state)  # the next one starts in the cycle of done_o
 
 
-@cocotb.test()
+@bench.test
 async def chained_and_held(dut):
     core = Core(dut)
-    await core.reset()
     state = random.getrandbits(1600)
     got = await core.permute(state)
     for _ in range(10):
@@ -116,10 +110,9 @@ async def chained_and_held(dut):
         got = await core.permute(None)
 
 
-@cocotb.test()
+@bench.test
 async def nist_examples(dut):
     core = Core(dut)
-    await core.reset()
     for message, answer in NIST:
         assert (await core.shake256(message, 32)).hex() == answer
     for size in (1, 72, 135, 136, 137, 300):
@@ -127,11 +120,10 @@ async def nist_examples(dut):
         assert await core.shake256(message, 2 * size) == hashlib.shake_256(message).digest(2 * size)
 
 
-@cocotb.test()
+@bench.test
 async def taken_while_the_next_one_is_loaded(dut):
     """next_o with last_o, which soon_o announces; held back for a while or not; then a permutation per 24 / RoundsPerCycle cycles."""
     core = Core(dut)
-    await core.reset()
     before, state = None, random.getrandbits(1600)
     core.drive(state)
     for held in (0, 0, 3, 1, 0, 0):
@@ -147,10 +139,9 @@ async def taken_while_the_next_one_is_loaded(dut):
         core.drive(state)
 
 
-@cocotb.test()
+@bench.test
 async def restarted_and_cleared(dut):
     core = Core(dut)
-    await core.reset()
     first, second = random.getrandbits(1600), random.getrandbits(1600)
     for cut in range(1, core.latency + 1):
         core.drive(first)

@@ -4,7 +4,6 @@
 import random
 from itertools import pairwise
 
-import cocotb
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
@@ -44,9 +43,8 @@ async def convert(dut, alt, data, offer=None, ready=None):
     return b"".join((beat & (1 << 8 * size) - 1).to_bytes(size, "little") for beat in sink.beats), cycles
 
 
-@cocotb.test()
+@bench.test
 async def same_bytes(dut):
-    await bench.reset(dut)
     for trial in range(8):
         data = random.randbytes(bench.BLOCK * 24)
         offer, ready = (bench.sometimes(random.choice([0.2, 0.8, 1]), 2 * trial + k) for k in range(2))
@@ -55,9 +53,8 @@ async def same_bytes(dut):
         assert len(data) - len(got) < 192
 
 
-@cocotb.test()
+@bench.test
 async def without_a_gap(dut):
-    await bench.reset(dut)
     out, size = (settings()["parameters"][name] for name in ("OutBytes", "AltBytes"))
     words, blocks = -(-bench.BLOCK // out), 24
     _, cycles = await convert(dut, False, random.randbytes(bench.BLOCK * blocks))

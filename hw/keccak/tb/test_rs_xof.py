@@ -5,57 +5,28 @@ import random
 from pathlib import Path
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings, whole
 
-XOF = whole("rs_xof")
 WHOLE, RATE = 64, 136
 PUBLIC_BLOCK = 4096
-
-
-def shape(slices, cores, words, shared):
-    return {"Slices": slices, "KeccakCores": cores, "PublicWords": words, "Shared": shared}
-
-
-SOURCES = [*XOF, *(Path(__file__).with_name(f"{name}.sv") for name in ("rs_seed_rows", "rs_xof_bench"))]
-SHAPES = [shape(64, 1, 1, 0), shape(64, 3, 2, 1), shape(32, 1, 1, 1), shape(16, 1, 1, 1)]
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        pytest.param(SHAPES[0], marks=pytest.mark.soak),
-        SHAPES[1],
-        SHAPES[2],
-        pytest.param(SHAPES[3], marks=pytest.mark.soak),
-    ],
+SOURCES = [*whole("rs_xof"), *(Path(__file__).with_name(f"{name}.sv") for name in ("rs_seed_rows", "rs_xof_bench"))]
+NAMES = "Slices KeccakCores PublicWords Shared"
+CASES = [(64, 3, 2, 1), (32, 1, 1, 1), *soak((64, 1, 1, 0), (16, 1, 1, 1))]
+test_xof = Block("rs_xof_bench", NAMES, SOURCES).runs(__file__, CASES, inside=True, alike=2)
+BLOCK = Block("rs_xof", NAMES)
+SHAPES = [(64, 1, 1, 0), (64, 3, 2, 1), (32, 1, 1, 1), (16, 1, 1, 1), (64, 4, 4, 0)]
+test_xof_lint = BLOCK.lints([*SHAPES, {"HasPublic": 0}, {"HasPrivate": 0}, {"Slices": 8}])
+test_xof_illegal = BLOCK.refuses(
+    *("PublicWords must be at most KeccakCores", (64, 2, 4, 1)),
+    *("KeccakCores and PublicWords must be 1", (32, 2, 1, 1)),
+    *("Slices must be 8, 16 or 32", (12, 1, 1, 1)),
+    *("BlockBits 1 to 56", {"PrivateBits": 57}),
+    *("BlockBits 1 to 64", {"PublicBits": 65}),
+    *("PublicBits 1 to 64", {"Slices": 32, "PublicBits": 65}),
 )
-@pytest.mark.alike(2)
-def test_xof(parameters):
-    run("rs_xof_bench", SOURCES, parameters, __file__, inside=True)
-
-
-@pytest.mark.parametrize(
-    "parameters", [*SHAPES, {"HasPublic": 0}, {"HasPrivate": 0}, {"Slices": 8}, shape(64, 4, 4, 0)]
-)
-def test_xof_lint(parameters):
-    assert elaborate("rs_xof", XOF, parameters) == ""
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        (shape(64, 2, 4, 1), "PublicWords must be at most KeccakCores"),
-        (shape(32, 2, 1, 1), "KeccakCores and PublicWords must be 1"),
-        (shape(12, 1, 1, 1), "Slices must be 8, 16 or 32"),
-        ({"PrivateBits": 57}, "BlockBits 1 to 56"),
-        ({"PublicBits": 65}, "BlockBits 1 to 64"),
-        ({"Slices": 32, "PublicBits": 65}, "PublicBits 1 to 64"),
-    ],
-)
-def test_xof_illegal(parameters, message):
-    assert message in elaborate("rs_xof", XOF, parameters)
 
 
 class Private:
@@ -108,17 +79,8 @@ def public_words(seed, block, skip, count):
     return [int.from_bytes(data[8 * i : 8 * i + 8], "little") for i in range(skip, skip + count)]
 
 
-async def prepare(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut)
-    return bench
-
-
 async def draw(dut, seed, domain, count, room=lambda: True):
     """The first blocks of the private stream, and in which cycles after the start something came; then it is wiped."""
-    import sampler_bench as bench
-
     dut.private_seed_sec_i.value = int.from_bytes(seed, "little")
     dut.private_domain_i.value = domain
     dut.private_limit_i.value = count
@@ -139,8 +101,6 @@ async def draw(dut, seed, domain, count, room=lambda: True):
 
 async def expand(dut, seed, block, skip, count, stride=0, go=lambda: True, ready=lambda: True):
     """So many rows of words, from the request for the cores until they are given back; how often a block ended."""
-    import sampler_bench as bench
-
     dut.public_seed_i.value = int.from_bytes(seed, "little")
     dut.public_block_i.value = block
     dut.public_skip_i.value = skip
@@ -163,9 +123,8 @@ async def expand(dut, seed, block, skip, count, stride=0, go=lambda: True, ready
     return public.rows, public.lasts, cycles
 
 
-@cocotb.test()
+@bench.test
 async def private_bytes(dut):
-    bench = await prepare(dut)
     for trial, count in enumerate((1, 2, 9, 5, 300)):  # block numbers of two bytes, too
         if count > 9 and settings()["parameters"]["Slices"] < 32:
             continue
@@ -175,9 +134,8 @@ async def private_bytes(dut):
         assert data == bench.private_stream(count * RATE, seed, domain)
 
 
-@cocotb.test()
+@bench.test
 async def on_time(dut):
-    await prepare(dut)
     parameters = settings()["parameters"]
     cores, slices = parameters["KeccakCores"], parameters["Slices"]
     _, cycles = await draw(dut, bytes(64), 1, 5 * cores)
@@ -196,18 +154,16 @@ async def on_time(dut):
         assert cycles[0] == 4 + 26 * steps  # wiped first
 
 
-@cocotb.test()
+@bench.test
 async def same_time_for_all_seeds(dut):
-    bench = await prepare(dut)
     seeds = [bytes(64), b"\xff" * 64, random.randbytes(64)]
     for chance in (1, 0.3):
         times = [(await draw(dut, seed, 2, 6, bench.sometimes(chance, 7)))[1] for seed in seeds]
         assert times[0] == times[1] == times[2]
 
 
-@cocotb.test()
+@bench.test
 async def limit_may_grow(dut):
-    bench = await prepare(dut)
     seed = random.randbytes(64)
     dut.private_seed_sec_i.value = int.from_bytes(seed, "little")
     dut.private_domain_i.value = 3
@@ -222,9 +178,8 @@ async def limit_may_grow(dut):
         assert private.data == bench.private_stream(limit * RATE, seed, 3)
 
 
-@cocotb.test()
+@bench.test
 async def public_words_of_blocks(dut):
-    bench = await prepare(dut)
     words = settings()["parameters"]["PublicWords"]
     for trial, (skip, count) in enumerate(((0, 600), (511, 3), (170, 400), (17, 1))):
         seed, block, stride = random.randbytes(64), random.choice((0, 254, 70_000)), random.randrange(9)
@@ -235,10 +190,9 @@ async def public_words_of_blocks(dut):
         assert lasts >= (skip + count) // 512 - 1
 
 
-@cocotb.test()
+@bench.test
 async def public_restarts(dut):
     """A new start at any time: no older word comes any more."""
-    bench = await prepare(dut)
     dut.public_own_i.value = 1
     seed = random.randbytes(64)
     dut.public_seed_i.value = int.from_bytes(seed, "little")
@@ -257,10 +211,9 @@ async def public_restarts(dut):
         assert got == public_words(seed, block, 0, len(got))
 
 
-@cocotb.test()
+@bench.test
 async def both_at_once(dut):
     """Random requests of both: each gets its stream, and when the private one gets its bytes does not depend on its seed."""
-    bench = await prepare(dut)
     count = 3
 
     async def privately(seeds, results):
@@ -287,9 +240,8 @@ async def both_at_once(dut):
     assert traces[0] == traces[1]
 
 
-@cocotb.test()
+@bench.test
 async def cleared_at_any_time(dut):
-    bench = await prepare(dut)
     for _ in range(5):
         dut.private_limit_i.value = 60
         await bench.pulse(dut, "private_start_i")
@@ -305,27 +257,22 @@ async def cleared_at_any_time(dut):
         assert (await draw(dut, seed, 9, 1))[0] == bench.private_stream(RATE, seed, 9)
 
 
-@cocotb.test()
+@bench.test
 async def nothing_private_stays(dut):
     """After the end of a private stream what the cores hold does not depend on its seed."""
     parameters = settings()["parameters"]
-    await prepare(dut)
     found = []
     for _ in range(3):
         dut.private_limit_i.value = 60
         dut.private_seed_sec_i.value = random.getrandbits(512)
         await FallingEdge(dut.clk_i)
-        dut.private_start_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.private_start_i.value = 0
+        await bench.pulse(dut, "private_start_i")
         private = Private(dut)
         for _ in range(150):
             private.cycle()
             await FallingEdge(dut.clk_i)
         assert private.data
-        dut.private_clear_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.private_clear_i.value = 0
+        await bench.pulse(dut, "private_clear_i")
         for _ in range(10):
             await FallingEdge(dut.clk_i)
         if parameters["Slices"] == WHOLE:

@@ -144,9 +144,8 @@ def has_onto():
     return bool(settings()["parameters"]["Onto"])
 
 
-@cocotb.test()
+@bench.test
 async def lifts(dut):
-    await bench.reset(dut)
     for q in moduli():
         factor = random.randrange(1, q)
         for scaled, slot in ((0, small(21)), (0, [random.randrange(-32, 32) for _ in range(2 * N)]), (1, small(1))):
@@ -158,10 +157,9 @@ async def lifts(dut):
                 assert got == [(value + word) % q for value, word in zip(values, stream, strict=True)]
 
 
-@cocotb.test()
+@bench.test
 async def lifts_onto(dut):
     """Whatever keeps it waiting: the stream, another reader, both."""
-    await bench.reset(dut)
     for q in moduli() if has_onto() else ():
         slot, group, stream = small(21), residues(q), residues(q)
         # each edge of both sums
@@ -175,10 +173,9 @@ async def lifts_onto(dut):
                 assert around.out == want
 
 
-@cocotb.test()
+@bench.test
 async def rounds(dut):
     """The remainder of the library, d = v + e - q wrap, is the centred one. Also when another reader goes first at times."""
-    await bench.reset(dut)
     for q in moduli():
         errors, values = small(21), residues(q)
         # around the limit
@@ -209,9 +206,8 @@ async def same_remainder_as_library(dut):
     assert 0 < sum(wraps) < N
 
 
-@cocotb.test()
+@bench.test
 async def same_time_for_all_data(dut):
-    await bench.reset(dut)
     rows = N // settings()["parameters"]["ChunkWords"]
     q = moduli()[2]
     contents = [([-1] * N, [0] * N), ([0] * N, [q - 1] * N), (small(1), residues(q))]
@@ -234,10 +230,9 @@ async def same_time_for_all_data(dut):
     assert len(runs[0].trace) == 1 + 2 * rows - 1 + ROUND_LAG
 
 
-@cocotb.test()
+@bench.test
 async def back_to_back(dut):
     """An instruction in the cycle after the previous done_o finds no trace of the previous one."""
-    await bench.reset(dut)
     q = moduli()[2]
     for _ in range(3):
         errors, values = small(21), residues(q)
@@ -249,9 +244,8 @@ async def back_to_back(dut):
             assert (await lifted_onto(dut, q, bits, bits)).out == [2 * bit for bit in bits]
 
 
-@cocotb.test()
+@bench.test
 async def cleared_in_between(dut):
-    await bench.reset(dut)
     q = moduli()[2]
     onto = [instruction(LIFTON, a=2, add=1)] * has_onto()
     for given in (instruction(LIFT, a=2, add=1), instruction(ROUND, dst=2), *onto):

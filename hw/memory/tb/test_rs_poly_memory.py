@@ -6,7 +6,8 @@ from functools import cache
 import numpy as np
 import pytest
 from compute_bench import places
-from rs_cocotb import elaborate, whole
+from rs_block import Block
+from rs_cocotb import whole
 from rs_orders import orders
 
 from ringside.sim import SimulationError, Simulator, build
@@ -17,18 +18,9 @@ LANES, N = 1 << LOG_LANES, 1 << LOG_N
 SOURCES = whole("rs_poly_memory")
 # writers of chunks, pairs and words; all but the first one count by the index in SEAL's array
 WORDS = (CHUNK, CHUNK, 2, 1)
-PARAMETERS = {
-    "W": WIDTH,
-    "LogNMin": 6,
-    "LogNMax": 8,
-    "LogLanes": LOG_LANES,
-    "Groups": GROUPS,
-    "ChunkWords": CHUNK,
-    "Writers": len(WORDS),
-    "Readers": 3,
-    "WriterWords": sum(words << 8 * w for w, words in enumerate(WORDS)),
-    "WriterReversed": 0b1110,
-}
+PARAMETERS = {"W": WIDTH, "LogNMin": 6, "LogNMax": 8, "LogLanes": LOG_LANES, "Groups": GROUPS, "ChunkWords": CHUNK}
+PARAMETERS |= {"Writers": len(WORDS), "Readers": 3, "WriterReversed": 0b1110}
+PARAMETERS["WriterWords"] = sum(words << 8 * w for w, words in enumerate(WORDS))
 # memories of two ports: chunks of two words
 STACKED = {"Stacked": 1, "ChunkWords": 2, "WriterWords": sum(min(words, 2) << 8 * w for w, words in enumerate(WORDS))}
 
@@ -241,17 +233,7 @@ def test_different_groups_do_not_collide(memory):
     np.testing.assert_array_equal(memory.read(0, 1), polynomial(5))
 
 
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {"ChunkWords": 3},
-        {"ChunkWords": 16, "LogLanes": 1},
-        {"LogNMax": 18},
-        {"LogNMin": 5},
-        {"WriterWords": 0x030404},
-        {"ReaderWords": 32},
-        {"Stacked": 1},
-    ],
+test_illegal_parameters = Block("rs_poly_memory").refuses(
+    *("%Error", {"ChunkWords": 3}, {"ChunkWords": 16, "LogLanes": 1}, {"LogNMax": 18}, {"LogNMin": 5}),
+    *({"WriterWords": 0x030404}, {"ReaderWords": 32}, {"Stacked": 1}),
 )
-def test_illegal_parameters(parameters):
-    assert "%Error" in elaborate("rs_poly_memory", SOURCES, parameters)

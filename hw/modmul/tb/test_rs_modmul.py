@@ -8,109 +8,73 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
-from rs_cocotb import Model, elaborate, enum, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import Model, enum, settings, whole
 from rs_residues import moduli, montgomery_radix, operands
 
-MUL = whole("rs_mul")
-MODMUL = whole("rs_modmul")
+BLOCK = Block("rs_modmul", "W WordBits")
 LATENCY = {16: 10, 32: 10, 54: 19, 64: 20}
 
 
 # rs_modmul_wlm_lean has words of 49 to 54 bits
-@pytest.mark.parametrize("width", [32, 54, 64, *(pytest.param(width, marks=pytest.mark.soak) for width in (16, 49))])
+@pytest.mark.parametrize("width", [32, 54, 64, *soak(16, 49)])
 def test_modmul(width):
     library = Model(4096, [30, 45, 60]).moduli if width == 64 else []
-    run("rs_modmul", MODMUL, {"W": width}, __file__, "products", library=library)
+    BLOCK.run(width, __file__, "products", library=library)
 
 
 # what a target has for products, by the macros of rs_pkg: no latency may depend on it
 TARGETS = {None: [], "tiles": ["RS_MUL_TILE_B=18"], "cells": ["RS_MUL_CELLS"], "wide": ["RS_MUL_WIDE"]}
+OF_TARGETS = [(54, "cells"), (32, "tiles"), (32, "wide")]
 
 
-@pytest.mark.parametrize(
-    ("width", "target"),
-    [
-        (54, "cells"),
-        (32, "tiles"),
-        (32, "wide"),
-        pytest.param(64, "wide", marks=pytest.mark.soak),  # ten seconds
-        *(pytest.param(width, "cells", marks=pytest.mark.soak) for width in (16, 32)),
-        pytest.param(54, "tiles", marks=pytest.mark.soak),
-    ],
-)
-def test_modmul_of_targets(width, target):
+# (64, "wide") takes ten seconds
+@pytest.mark.parametrize("case", [*OF_TARGETS, *soak((64, "wide"), (16, "cells"), (32, "cells"), (54, "tiles"))])
+def test_modmul_of_targets(case):
     """The same products in the same cycles."""
-    given = {"macros": TARGETS[target], "library": [], "latency": LATENCY[width]}
-    run("rs_modmul", MODMUL, {"W": width}, __file__, "products", **given)
+    width, target = case
+    BLOCK.run(width, __file__, "products", macros=TARGETS[target], library=[], latency=LATENCY[width])
 
 
-@pytest.mark.parametrize(
-    ("width", "held", "target"),
-    [
-        (64, True, None),
-        (32, False, "cells"),
-        pytest.param(32, False, None, marks=pytest.mark.soak),
-        *(pytest.param(54, True, target, marks=pytest.mark.soak) for target in ("tiles", "wide")),
-        pytest.param(64, True, "wide", marks=pytest.mark.soak),
-    ],
-)
+MOVING = [(64, True, None), (32, False, "cells")]
+MOVING += soak((32, False, None), (54, True, "tiles"), (54, True, "wide"), (64, True, "wide"))
+
+
+@pytest.mark.parametrize("case", MOVING, ids=str)
 @pytest.mark.alike(2)
-def test_modulus_that_moves(width, held, target):
+def test_modulus_that_moves(case):
     """Products modulo another modulus in every cycle, or as soon as registers that load once can take it."""
+    *values, target = case
     sources = [*whole("rs_modmul", "rs_modmul_taps"), Path(__file__).parent / "rs_modmul_moving_bench.sv"]
-    run("rs_modmul_moving_bench", sources, {"W": width, "Held": held}, __file__, "moving", macros=TARGETS[target])
+    bench = Block("rs_modmul_moving_bench", "W Held", sources)
+    bench.run(tuple(values), __file__, "moving", macros=TARGETS[target])
 
 
 SMALL = [3329, 12289, 8380417]  # ML-KEM, NewHope and BLISS, ML-DSA: all are 1 mod 2^8
 
 
-@pytest.mark.parametrize(
-    ("width", "word_bits", "library"),
-    [
-        (64, 16, []),
-        (24, 8, SMALL[:2]),
-        *(pytest.param(width, 8, [q for q in SMALL if q < 1 << width], marks=pytest.mark.soak) for width in (17, 32)),
-    ],
+@pytest.mark.parametrize("case", [(64, 16), (24, 8), *soak((17, 8), (32, 8))], ids=str)
+def test_modmul_word_bits(case):
+    width, word_bits = case
+    library = [q for q in SMALL if q < 1 << width and word_bits == 8]
+    BLOCK.run(case, __file__, "products", library=library)
+
+
+test_modmul_illegal = BLOCK.refuses(
+    *("W 15 is not in 16..64", 15, "W 65 is not in 16..64", 65, "WordBits 32 not in", {"WordBits": 32}),
+    *("WordBits 0 not in", {"WordBits": 0}, "one modulus for all data", {"Encode": 1, "Moving": 1}),
 )
-def test_modmul_word_bits(width, word_bits, library):
-    run("rs_modmul", MODMUL, {"W": width, "WordBits": word_bits}, __file__, "products", library=library)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"W": 15}, "W 15 is not in 16..64"),
-        ({"W": 65}, "W 65 is not in 16..64"),
-        ({"WordBits": 32}, "WordBits 32 not in"),
-        ({"WordBits": 0}, "WordBits 0 not in"),
-        ({"Encode": 1, "Moving": 1}, "one modulus for all data"),
-    ],
-)
-def test_modmul_illegal(parameters, message):
-    assert message in elaborate("rs_modmul", MODMUL, parameters)
-
 
 # the low part alone, tiles of odd sizes, one tile
 # several tiles each way, one row, tiles much smaller than the product; then what lies between
 SHAPES = [(66, 66, 132, 17, 24), (11, 53, 64, 17, 24), (23, 29, 24, 3, 5)]
 MORE_SHAPES = [(32, 32, 33, 17, 24), (16, 16, 32, 17, 24)]
-
-
-STYLES = ("MUL_CHAIN", "MUL_TILES", "MUL_CELLS")
-CASES = [(shape, STYLES[0]) for shape in SHAPES] + [(SHAPES[-1], style) for style in STYLES[1:]]
-MORE_CASES = [
-    (shape, style) for shape in (*SHAPES[:-1], *MORE_SHAPES) for style in STYLES if (shape, style) not in CASES
-]
-
-
-@pytest.mark.parametrize(
-    ("shape", "style"), [*CASES, *(pytest.param(*case, marks=pytest.mark.soak) for case in MORE_CASES)]
-)
-@pytest.mark.alike(2)
-def test_mul(shape, style):
-    parameters = dict(zip(("WidthA", "WidthB", "WidthP", "TileA", "TileB"), shape, strict=True))
-    parameters |= {"Style": enum(style), "SoftBits": 4}
-    run("rs_mul", MUL, parameters, __file__, "integers")
+CHAIN, *STYLES = map(enum, ("MUL_CHAIN", "MUL_TILES", "MUL_CELLS"))
+CASES = [(*shape, CHAIN) for shape in SHAPES] + [(*SHAPES[-1], style) for style in STYLES]
+ALL_CASES = [(*shape, style) for shape in (*SHAPES[:-1], *MORE_SHAPES) for style in (CHAIN, *STYLES)]
+MUL = Block("rs_mul", "WidthA WidthB WidthP TileA TileB Style", SoftBits=4)
+MORE = soak(*(case for case in ALL_CASES if case not in CASES))
+test_mul = MUL.runs(__file__, [*CASES, *MORE], "integers", alike=2)
 
 
 # ---- in the simulator -----------------------------------------------------------------------------------------------

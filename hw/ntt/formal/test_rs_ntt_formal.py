@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs about the schedule, on the RTL. Broken schedules must not pass them."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+from rs_block import refuted
 from rs_cocotb import rtl
 from rs_formal import COMBINATIONAL, bounded, induction, prove
 
@@ -96,16 +98,12 @@ def test_no_bank_group_is_read_and_written_at_once_in_a_part_of_an_inverse(lanes
     assert conflict(lanes_log2, lag, log_n_max=10, encode=1, parted=1)
 
 
-@pytest.mark.parametrize(
-    "mutation",
-    [
-        ("last_turns(2), last_turns(1), last_turns(0)", "last_turns(1), last_turns(2), last_turns(0)"),
-        ("1'b1 - LogNBits'(skipped)", "1'b1"),
-        ("part_i - 1'b1 : '0", "part_i : '0"),
-    ],
+test_a_broken_part_is_refuted = refuted(
+    partial(conflict, 0, 7, log_n_max=10, encode=1, parted=1),
+    ("last_turns(2), last_turns(1), last_turns(0)", "last_turns(1), last_turns(2), last_turns(0)"),
+    ("1'b1 - LogNBits'(skipped)", "1'b1"),
+    ("part_i - 1'b1 : '0", "part_i : '0"),
 )
-def test_a_broken_part_is_refuted(mutation):
-    assert not conflict(0, 7, mutation, log_n_max=10, encode=1, parted=1)
 
 
 @pytest.mark.alike(3)
@@ -123,19 +121,15 @@ def test_reordering_of_points(lanes_log2, latency, inverse):
     assert reorder(lanes_log2, inverse, latency=latency, encode=1)
 
 
-@pytest.mark.parametrize(
-    "mutation",
-    [
-        ("second_i ^ odd_o", "second_i"),
-        ("low[AddrBits:1]", "low[AddrBits-1:0]"),
-        ("low[0] && stage_i != '0", "low[0]"),
-        ("stage_i - LogNBits'(fft)", "stage_i"),
-        ("fixed_o[SelectBits-1] = 1'b1", "fixed_o[SelectBits-1] = 1'b0"),
-    ],
+test_a_broken_map_of_points_is_refuted = refuted(
+    partial(mapping, 2, log_n_max=12, encode=1),
+    ("second_i ^ odd_o", "second_i"),
+    ("low[AddrBits:1]", "low[AddrBits-1:0]"),
+    ("low[0] && stage_i != '0", "low[0]"),
+    ("stage_i - LogNBits'(fft)", "stage_i"),
+    ("fixed_o[SelectBits-1] = 1'b1", "fixed_o[SelectBits-1] = 1'b0"),
+    alike=3,
 )
-@pytest.mark.alike(3)
-def test_a_broken_map_of_points_is_refuted(mutation):
-    assert not mapping(2, mutation, log_n_max=12, encode=1)
 
 
 @pytest.mark.parametrize(
@@ -169,34 +163,22 @@ def test_every_word_of_every_slice_is_where_the_next_stage_looks(lanes_log2):
     assert mapping(lanes_log2, sliced=1)
 
 
-@pytest.mark.parametrize(
-    "mutation",
-    [
-        ("rotate(x & ~above, amount, bits) | (x & above)", "rotate(x, amount, bits)"),  # modulo the group's
-        ("rotate(x & ~above, amount, bits) | (x & above)", "rotate(x, amount, bits) | (x & above)"),  # no mask
-        ("rotate(x & ~above, amount, bits) | (x & above)", "rotate(x & ~above, amount, bits) | (x >> 1 & above)"),
-        ("mirrored >> (LogNBits'(LogNLimit) - bits)", "mirrored >> (LogNBits'(LogNLimit) - bits - 1'b1)"),
-    ],
+test_a_broken_map_of_slices_is_refuted = refuted(
+    partial(mapping, 2, log_n_max=12, sliced=1),
+    ("rotate(x & ~above, amount, bits) | (x & above)", "rotate(x, amount, bits)"),  # modulo the group's
+    ("rotate(x & ~above, amount, bits) | (x & above)", "rotate(x, amount, bits) | (x & above)"),  # no mask
+    ("rotate(x & ~above, amount, bits) | (x & above)", "rotate(x & ~above, amount, bits) | (x >> 1 & above)"),
+    ("mirrored >> (LogNBits'(LogNLimit) - bits)", "mirrored >> (LogNBits'(LogNLimit) - bits - 1'b1)"),
+    alike=3,
 )
-@pytest.mark.alike(3)
-def test_a_broken_map_of_slices_is_refuted(mutation):
-    assert not mapping(2, mutation, log_n_max=12, sliced=1)
 
-
-@pytest.mark.parametrize(
-    "mutation",
-    [
-        # a stage of odd length; a pause that is no whole block
-        (
-            "CountBits'(slices_i) << addr_bits << 1 |",
-            "CountBits'(slices_i) << addr_bits << 1 | CountBits'(slices_i[0]) |",
-        ),
-        ("sliced_pause(a, s + 1, WriteLag));", "sliced_pause(a, s + 1, WriteLag) + 1);"),
-    ],
+test_a_broken_walk_of_slices_is_refuted = refuted(
+    partial(conflict, 2, 9, log_n_max=9, sliced=1),
+    # a stage of odd length; a pause that is no whole block
+    ("CountBits'(slices_i) << addr_bits << 1 |", "CountBits'(slices_i) << addr_bits << 1 | CountBits'(slices_i[0]) |"),
+    ("sliced_pause(a, s + 1, WriteLag));", "sliced_pause(a, s + 1, WriteLag) + 1);"),
+    alike=3,
 )
-@pytest.mark.alike(3)
-def test_a_broken_walk_of_slices_is_refuted(mutation):
-    assert not conflict(2, 9, mutation, log_n_max=9, sliced=1)
 
 
 # ---- broken schedules -----------------------------------------------------------------------------------------------
@@ -209,34 +191,25 @@ def test_a_stage_of_odd_length_is_refuted():
     assert not conflict(2, 7, mutation, log_n_max=6)
 
 
-@pytest.mark.parametrize(
-    "mutation",
-    [
-        ("x << amount", "x << (amount + 1'b1)"),
-        ("mirrored >> (LogNBits'(LogNLimit) - bits)", "mirrored >> (LogNBits'(LogNLimit) - bits + 1'b1)"),
-        ("LogNBits'(j + 3)", "LogNBits'(j + 2)"),
-        ("group ^ inverse_i", "group"),
-    ],
+test_a_broken_map_is_refuted = refuted(
+    partial(mapping, 2),
+    ("x << amount", "x << (amount + 1'b1)"),
+    ("mirrored >> (LogNBits'(LogNLimit) - bits)", "mirrored >> (LogNBits'(LogNLimit) - bits + 1'b1)"),
+    ("LogNBits'(j + 3)", "LogNBits'(j + 2)"),
+    ("group ^ inverse_i", "group"),
+    alike=3,
 )
-@pytest.mark.alike(3)
-def test_a_broken_map_is_refuted(mutation):
-    assert not mapping(2, mutation)
 
-
-@pytest.mark.parametrize(
-    "mutation",
-    [
-        ("LogNBits'(j + 3)", "LogNBits'(j + 2)"),
-        ("stage_i < addr_bits", "stage_i <= addr_bits + 1'b1"),
-        ("+ LogNBits'(LogRing) > addr_bits", "+ LogNBits'(LogRing) > addr_bits + LogNBits'(2)"),
-        ("WordBits'(step_i & ~held_i)", "WordBits'(step_i)"),
-        ("((step_i & held_i) >> LogRing) == '0", "1'b1"),
-        ("step_left <= LogNBits'(LogLanes + 2)", "step_left <= LogNBits'(LogLanes + 3)"),
-    ],
+test_broken_seeds_are_refuted = refuted(
+    partial(seeds, 2, 4, log_n_max=13),
+    ("LogNBits'(j + 3)", "LogNBits'(j + 2)"),
+    ("stage_i < addr_bits", "stage_i <= addr_bits + 1'b1"),
+    ("+ LogNBits'(LogRing) > addr_bits", "+ LogNBits'(LogRing) > addr_bits + LogNBits'(2)"),
+    ("WordBits'(step_i & ~held_i)", "WordBits'(step_i)"),
+    ("((step_i & held_i) >> LogRing) == '0", "1'b1"),
+    ("step_left <= LogNBits'(LogLanes + 2)", "step_left <= LogNBits'(LogLanes + 3)"),
+    alike=3,
 )
-@pytest.mark.alike(3)
-def test_broken_seeds_are_refuted(mutation):
-    assert not seeds(2, 4, mutation, log_n_max=13)
 
 
 @pytest.mark.parametrize(

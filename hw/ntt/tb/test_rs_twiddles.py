@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rs_cocotb import elaborate, whole
+from rs_block import Block, soak
+from rs_cocotb import whole
 from rs_orders import reverse
 from rs_residues import montgomery_radix, prime_below
 from twiddle_image import image
@@ -75,13 +76,9 @@ class Design:
 class Bench:
     def __init__(self, design):
         parameters = {
-            "W": design.width,
-            "LogNMax": design.log_n_max,
-            "LogLanes": design.log_lanes,
-            "Contexts": design.contexts,
-            "ChunkWords": design.chunk,
-            "OnTheFly": design.on_the_fly,
-        }
+            "W": design.width, "LogNMax": design.log_n_max, "LogLanes": design.log_lanes, "Contexts": design.contexts,
+            "ChunkWords": design.chunk, "OnTheFly": design.on_the_fly,
+        }  # fmt: skip
         self.design = design
         self.sim = Simulator(build("rs_twiddles_bench", sources(), parameters))
         self.sim.step(2)
@@ -200,17 +197,12 @@ DESIGNS = [
     Design(2, 10, True, chunk=8, contexts=1),
     Design(4, 11, True, contexts=4, chunk=2),
     pytest.param(Design(2, 12, False, width=64, chunk=1), marks=slow),
-    pytest.param(Design(32, 12, False, chunk=16), marks=pytest.mark.soak),
-    pytest.param(Design(4, 11, True, width=64), marks=pytest.mark.soak),
     pytest.param(Design(8, 11, True, width=54, chunk=32), marks=slow),
-    pytest.param(Design(16, 11, True, chunk=64, contexts=3), marks=pytest.mark.soak),
     pytest.param(Design(32, 11, True, chunk=16), marks=slow),
+    *soak(Design(32, 12, False, chunk=16), Design(4, 11, True, width=64), Design(16, 11, True, chunk=64, contexts=3)),
     # the same with larger N
-    pytest.param(Design(1, 14, True, chunk=1), marks=pytest.mark.soak),
-    pytest.param(Design(4, 12, True, width=64), marks=pytest.mark.soak),
-    pytest.param(Design(4, 13, True, width=64), marks=pytest.mark.soak),
-    pytest.param(Design(8, 12, True, width=54, chunk=32), marks=pytest.mark.soak),
-    pytest.param(Design(32, 14, True, chunk=16), marks=pytest.mark.soak),
+    *soak(Design(1, 14, True, chunk=1), Design(4, 12, True, width=64), Design(4, 13, True, width=64)),
+    *soak(Design(8, 12, True, width=54, chunk=32), Design(32, 14, True, chunk=16)),
 ]
 
 
@@ -286,18 +278,11 @@ def test_a_load_begins_again(design):
 
 
 # ---- what must not pass ----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("parameters", "text"),
-    [
-        ({"Contexts": 5}, "Contexts"),
-        ({"ChunkWords": 3}, "ChunkWords"),
-        ({"LogNMax": 5, "LogLanes": 2}, "LogNMax"),
-        ({"LogNMax": 5, "LogLanes": 0, "OnTheFly": 1}, "LogNMax"),
-        ({"W": 64, "WordBits": 2, "OnTheFly": 1}, "a multiplier of more"),
-    ],
+test_illegal_parameters = Block("rs_twiddles").refuses(
+    *("Contexts", {"Contexts": 5}, "ChunkWords", {"ChunkWords": 3}),
+    *("LogNMax", {"LogNMax": 5, "LogLanes": 2}, {"LogNMax": 5, "LogLanes": 0, "OnTheFly": 1}),
+    *("a multiplier of more", {"W": 64, "WordBits": 2, "OnTheFly": 1}),
 )
-def test_illegal_parameters(parameters, text):
-    assert text in elaborate("rs_twiddles", sources(), parameters)
 
 
 def test_a_load_into_the_context_in_use_stops_the_simulation():

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines of several streams between buffers and a memory that follows AXI4: every line in its place, whatever pauses, errors, clear_i."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 
@@ -114,12 +112,9 @@ class Bench(Steps):
 
 
 CASES = [
-    (2, 1.0),
-    (5, 0.6),
-    (3, 0.7),
-    pytest.param(1, 0.8, marks=pytest.mark.soak),
+    (2, 1.0), (5, 0.6), (3, 0.7), pytest.param(1, 0.8, marks=pytest.mark.soak),
     pytest.param(6, 0.5, marks=pytest.mark.soak),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("streams", "pace"), CASES)

@@ -3,47 +3,26 @@
 
 import random
 
-import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 from rs_orders import orders
 from stream_sources import BENCH, streams, uniform
 
 from ringside.sim.asm import instruction
 
-SOURCES = whole("rs_expand_unit")
 EXPAND = 17
-
-
-@pytest.mark.parametrize(
-    ("width", "words", "slices", "steps"),
-    [
-        pytest.param(32, 1, 64, 0, marks=pytest.mark.soak),
-        pytest.param(64, 2, 64, 0, marks=pytest.mark.soak),
-        (54, 4, 64, 0),
-        (54, 1, 64, 10),
-        pytest.param(54, 1, 64, 6, marks=pytest.mark.soak),
-        pytest.param(60, 1, 32, 0, marks=pytest.mark.soak),
-        pytest.param(60, 1, 32, 12, marks=pytest.mark.soak),
-        (32, 1, 16, 0),
-    ],
+STREAMED = Block(BENCH, "W Words Slices Steps", streams(), Unit=3, LogNMax=12)
+SHAPES = [(54, 4, 64, 0), (54, 1, 64, 10), (32, 1, 16, 0)]
+SHAPES += soak((32, 1, 64, 0), (64, 2, 64, 0), (54, 1, 64, 6), (60, 1, 32, 0), (60, 1, 32, 12))
+test_expand_unit = STREAMED.runs(__file__, SHAPES, alike=2, level=1)
+BLOCK = Block("rs_expand_unit", "W Words")
+test_expand_unit_lint = BLOCK.lints([(32, 1), (64, 1), (54, 8)])
+test_expand_unit_illegal = BLOCK.refuses(
+    *("W must be 16 to 64", {"W": 65}, "Serial and Steps make one word", {"Words": 2, "Steps": 6}),
+    *("Words must be a power of two", {"Words": 3}),
 )
-@pytest.mark.alike(2)
-def test_expand_unit(width, words, slices, steps):
-    shape = {"Unit": 3, "W": width, "Words": words, "Slices": slices, "Steps": steps, "LogNMax": 12}
-    run(BENCH, streams(), shape, __file__, level=1)
-
-
-@pytest.mark.parametrize(("width", "words"), [(32, 1), (64, 1), (54, 8)])
-def test_expand_unit_lint(width, words):
-    assert elaborate("rs_expand_unit", SOURCES, {"W": width, "Words": words}) == ""
-
-
-def test_expand_unit_refuses():
-    assert "W must be 16 to 64" in elaborate("rs_expand_unit", SOURCES, {"W": 65})
-    assert "Serial and Steps make one word" in elaborate("rs_expand_unit", SOURCES, {"Words": 2, "Steps": 6})
-    assert "Words must be a power of two" in elaborate("rs_expand_unit", SOURCES, {"Words": 3})
 
 
 def rejects(q):
@@ -52,8 +31,6 @@ def rejects(q):
 
 
 async def begin(dut, q, word):
-    import sampler_bench as bench
-
     dut.q_i.value = q
     dut.ratio64_i.value = 2**64 // q
     dut.max_multiple_i.value = 2**64 - 1 - (2**64 - 1) % q - 1
@@ -63,8 +40,6 @@ async def begin(dut, q, word):
 
 async def limb(dut, q, n, word):
     """The words by their indices, and how many came side by side. They come in order, and each once, unless the limb begins again."""
-    from rs_cocotb import settings
-
     parameters = settings()["parameters"]
     width, words = parameters["W"], parameters["Words"]
     await begin(dut, q, word)
@@ -97,11 +72,9 @@ async def limb(dut, q, n, word):
     return [found[index] for index in range(n)], side
 
 
-@cocotb.test()
+@bench.test
 async def same_words(dut):
-    import sampler_bench as bench
-
-    parameters = await bench.reset(dut)
+    parameters = settings()["parameters"]
     largest, at_once = parameters["W"], parameters["Words"]
     # one that rejects up to 1 word in 17 where it fits
     moduli = [(1 << largest) - 2**14 + 1, 1032193, 2**64 // 17 + 1 if largest >= 60 else 3 << 29 | 1]

@@ -6,7 +6,6 @@ Equality with the library on real streams is in test_rs_sampler.py.
 
 import random
 
-import cocotb
 import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
@@ -53,9 +52,8 @@ async def sample(dut, data, coefs, blocks, offer=None):
     return got, trace, source.next * size, int(dut.limit_o.value)
 
 
-@cocotb.test()
+@bench.test
 async def same_digits(dut):
-    await bench.reset(dut)
     for trial in range(12):
         blocks = random.randrange(1, 5)
         data = random.randbytes(bench.BLOCK * blocks)
@@ -66,9 +64,8 @@ async def same_digits(dut):
         assert (read, limit) == (len(data), blocks)
 
 
-@cocotb.test()
+@bench.test
 async def time_does_not_depend_on_bytes(dut):
-    await bench.reset(dut)
     size = bench.BLOCK * 3
     cases = [
         bytes(size),  # all kept
@@ -86,10 +83,9 @@ async def time_does_not_depend_on_bytes(dut):
         assert all(trace == traces[0] for trace in traces)
 
 
-@cocotb.test()
+@bench.test
 async def reads_on_when_short(dut):
     """Never happens with the library's budget; the library does the same."""
-    await bench.reset(dut)
     for dropped in (30, 100, 136 * 3):
         data = b"\xff" * dropped + random.randbytes(bench.BLOCK * 8)
         coefs = 640

@@ -3,24 +3,18 @@
 
 import random
 
-import cocotb
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, whole
+from rs_block import Block
 from stream_sources import BENCH, streams, uniform
 
-SOURCES = whole("rs_sample_uniform")
 PERMUTATION = 24  # cycles
 # limbs of one expansion, the last two rejecting up to 1 word in 17 (the rule does not ask for primes)
 MODULI = [2**60 - 2**14 + 1, 1032193, 2**64 // 18 + 1, 2**64 // 17 + 1]
-
-
-def test_sample_uniform():
-    run(BENCH, streams(), {"Unit": 2, "LogNMax": 13}, __file__, level=1)
-
-
-def test_sample_uniform_lint():
-    assert elaborate("rs_sample_uniform", SOURCES) == ""
-    assert "LogNMax must be" in elaborate("rs_sample_uniform", SOURCES, {"LogNMax": 8})
+BLOCK = Block("rs_sample_uniform", "LogNMax")
+test_sample_uniform = Block(BENCH, "", streams(), Unit=2, LogNMax=13).runs(__file__, level=1)
+test_sample_uniform_lint = BLOCK.lints()
+test_sample_uniform_illegal = BLOCK.refuses("LogNMax must be", 8)
 
 
 def replacements(seed, log_n, moduli):
@@ -49,8 +43,6 @@ def replacements(seed, log_n, moduli):
 
 async def expand(dut, seed, log_n, moduli, pause=0):
     """All limbs, and the cycles of each from start_i to done_o."""
-    import sampler_bench as bench
-
     dut.seed_i.value = int.from_bytes(seed, "little")
     dut.log_n_i.value = log_n
     dut.limb_count_i.value = len(moduli)
@@ -79,24 +71,18 @@ async def expand(dut, seed, log_n, moduli, pause=0):
     return limbs, cycles
 
 
-@cocotb.test()
+@bench.test
 async def same_words(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut)
     for pause in (0, 100):
         seed = random.randbytes(64)
         limbs, _ = await expand(dut, seed, 10, MODULI, pause)
         assert limbs == list(uniform(seed, 10, MODULI))
 
 
-@cocotb.test()
+@bench.test
 async def rejections(dut):
     """Limbs of one block, first and last words rejected too, until replacements come from a second block; what one costs."""
-    import sampler_bench as bench
-
     block = 31 * max(PERMUTATION, 17)
-    await bench.reset(dut)
     moduli = [2**64 // 17 + 1] * 6 + [2**60 - 2**14 + 1] + [2**64 // 17 + 1] * 12
     counts, ends, crossed = [], set(), False
     while not (ends >= {0, 511} and crossed):  # also a search that goes on in the next block
@@ -110,12 +96,9 @@ async def rejections(dut):
         assert count <= block + PERMUTATION + 40 + len(rejected) * (2 * block + 2 * PERMUTATION + 10)
 
 
-@cocotb.test()
+@bench.test
 async def throughput(dut):
     """Small modulus: nothing is rejected, so the time is that of the generator."""
-    import sampler_bench as bench
-
-    await bench.reset(dut)
     _, cycles = await expand(dut, bytes(64), 12, MODULI[1:2])
     per_block = 1 + max(510 + PERMUTATION, 31 * PERMUTATION)
     # the first permutation is not hidden, nor are the last part and the pipeline: 17 cycles of rs_reduce_word and 5

@@ -3,53 +3,25 @@
 
 import random
 
-import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 from stream_sources import BENCH, streams
 
 from ringside.sim.asm import instruction
 
-SOURCES = whole("rs_sample_unit")
 SAMPLE = 14
 KINDS = ("cbd", "ternary")
-
-
-def shape(chunk, lanes, cores, size):
-    names = ("ChunkWords", "LanesOut", "KeccakCores", "TernaryBytes")
-    return dict(zip(names, (chunk, lanes, cores, size), strict=True))
-
-
-@pytest.mark.parametrize("parameters", [(8, 2, 2, 1), (4, 4, 2, 1), pytest.param((1, 1, 1, 1), marks=pytest.mark.soak)])
-@pytest.mark.alike(2)
-def test_sample_unit(parameters):
-    run(BENCH, streams(), shape(*parameters) | {"Unit": 1, "LogNMax": 11}, __file__, level=1)
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [{}, {"SampleLanes": 8, "ChunkWords": 16, "TernaryBytes": 2}, {"LogNMax": 17, "Slots": 1, "PieceBytes": 4}],
-)
-def test_sample_unit_lint(parameters):
-    assert elaborate("rs_sample_unit", SOURCES, parameters) == ""
-
-
-@pytest.mark.parametrize(("name", "value"), [("ChunkWords", 2), ("ChunkWords", 12), ("Slots", 0)])
-def test_sample_unit_illegal(name, value):
-    assert f"{name} must be" in elaborate("rs_sample_unit", SOURCES, {name: value})
-
-
-async def prepare(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut)
-    return bench
+STREAMED = Block(BENCH, "ChunkWords LanesOut KeccakCores TernaryBytes", streams(), Unit=1, LogNMax=11)
+test_sample_unit = STREAMED.runs(__file__, [(8, 2, 2, 1), (4, 4, 2, 1), *soak((1, 1, 1, 1))], alike=2, level=1)
+BLOCK = Block("rs_sample_unit", "ChunkWords")
+MORE = {"SampleLanes": 8, "ChunkWords": 16, "TernaryBytes": 2}, {"LogNMax": 17, "Slots": 1, "PieceBytes": 4}
+test_sample_unit_lint = BLOCK.lints([{}, *MORE])
+test_sample_unit_illegal = BLOCK.refuses("ChunkWords must be", 2, 12, "Slots must be", {"Slots": 0})
 
 
 async def begin(dut, kind, log_n, seed, slot, domain):
-    import sampler_bench as bench
-
     dut.instr_i.value = instruction(SAMPLE, dst=slot, ternary=int(kind == "ternary"), domain=domain)
     dut.log_n_i.value = log_n
     dut.seed_sec_i.value = int.from_bytes(seed, "little")
@@ -58,8 +30,6 @@ async def begin(dut, kind, log_n, seed, slot, domain):
 
 async def sample(dut, kind, log_n, seed, slot=1, domain=1):
     """The values by position, the writes (cycle, row), and the cycles from start_i to done_o."""
-    import sampler_bench as bench
-
     await begin(dut, kind, log_n, seed, slot, domain)
     chunk = settings()["parameters"]["ChunkWords"]
     values, writes, cycle = [None] * (1 << log_n), [], 1
@@ -81,9 +51,8 @@ async def sample(dut, kind, log_n, seed, slot=1, domain=1):
     return values, writes, cycle - 1
 
 
-@cocotb.test()
+@bench.test
 async def same_polynomials(dut):
-    bench = await prepare(dut)
     models = {"cbd": bench.cbd21, "ternary": bench.ternary}
     rows = 1024 // settings()["parameters"]["ChunkWords"]
     for log_n in (10, 10, 11):
@@ -94,9 +63,8 @@ async def same_polynomials(dut):
             assert [row for _, row in writes] == list(range(rows << (log_n - 10))), "each row once"
 
 
-@cocotb.test()
+@bench.test
 async def same_time_for_all_seeds(dut):
-    await prepare(dut)
     seeds = [bytes(64), b"\xff" * 64, random.randbytes(64), random.randbytes(64)]
     for kind in KINDS:
         runs = [await sample(dut, kind, 10, seed) for seed in seeds]
@@ -105,9 +73,8 @@ async def same_time_for_all_seeds(dut):
             assert all(writes == runs[0][1] for _, writes, _ in runs)
 
 
-@cocotb.test()
+@bench.test
 async def cleared_in_between(dut):
-    bench = await prepare(dut)
     for kind in KINDS:
         await begin(dut, kind, 10, random.randbytes(64), 1, 1)
         for _ in range(random.randrange(40, 150)):

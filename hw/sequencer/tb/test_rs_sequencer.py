@@ -10,36 +10,15 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from rs_cocotb import rtl
+from rs_cocotb import whole
 from test_rs_core import Alone, design, registers
 
 from ringside.sim.asm import field_of as field
 from ringside.sim.asm import instruction as word
 from ringside.sim.verilate import Simulator, build
 
-SOURCES = [
-    "rs_isa_pkg",
-    "rs_ram_1rw",
-    "rs_checked",
-    "rs_decode",
-    "rs_scoreboard",
-    "rs_tags",
-    "rs_fetch",
-    "rs_issue",
-    "rs_sequencer",
-]
-BUILT = {
-    "W": 32,
-    "LogNMin": 10,
-    "LogNMax": 12,
-    "Groups": 3,
-    "Contexts": 2,
-    "Slots": 2,
-    "ProgramDepth": 32,
-    "HasReduce": 1,
-    "HasFactor": 1,
-    "HasEncode": 1,
-}
+BUILT = {"W": 32, "LogNMin": 10, "LogNMax": 12, "Groups": 3, "Contexts": 2, "Slots": 2, "ProgramDepth": 32}
+BUILT |= {"HasReduce": 1, "HasFactor": 1, "HasEncode": 1}
 LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND, PIPE = range(7)
 NEVER = 10**9
 
@@ -48,9 +27,8 @@ NEVER = 10**9
 ISA = tomllib.loads((Path(__file__).parent.parent / "isa.toml").read_text(encoding="utf-8"))
 UNITS = list(ISA["unit"])
 CAUSES = {name: fault["number"] for name, fault in ISA["fault"].items()}
-HERE_FIELDS = {
-    name for name, entry in ISA["field"].items() if entry.get("part") not in ("slices", "short")
-}  # the fields of this bench's sequencer
+# the fields of this bench's sequencer
+HERE_FIELDS = {name for name, entry in ISA["field"].items() if entry.get("part") not in ("slices", "short")}
 OPS = {
     op["number"]: (name, op | {"uses": [key for key in op.get("uses", []) if key in HERE_FIELDS]})
     for name, op in ISA["op"].items()
@@ -87,12 +65,10 @@ def pair_conflict(one, other):
     names = [OPS[field(bits, "op")][0] for bits in (one, other)]
     if OPS[field(one, "op")][1]["unit"] != "LOAD" or {*names} <= CONTEXTS:
         return True
-    messages = [
-        name == "LOADS" or (name == "STREAM" and field(bits, "signed"))
-        for name, bits in zip(names, (one, other), strict=True)
-    ]
-    wides = [name not in CONTEXTS and field(bits, "wide") for name, bits in zip(names, (one, other), strict=True)]
-    return bool(any(messages) or wides[0] != wides[1])
+    both = list(zip(names, (one, other), strict=True))
+    messages = any(name == "LOADS" or (name == "STREAM" and field(bits, "signed")) for name, bits in both)
+    wides = {name not in CONTEXTS and bool(field(bits, "wide")) for name, bits in both}
+    return messages or len(wides) == 2
 
 
 CONTEXT = word("CONTEXT", dst=0)
@@ -104,7 +80,7 @@ END = word("END")
 # ---- the bench ------------------------------------------------------------------------------------------------------
 @cache
 def library(**changes):
-    return build("rs_sequencer", rtl(*SOURCES), BUILT | changes)
+    return build("rs_sequencer", whole("rs_sequencer"), BUILT | changes)
 
 
 class Sequencer:
@@ -263,161 +239,119 @@ def load(dst, **fields):
     return word("LOAD", dst=dst, **fields)
 
 
+def each(cause, before, *last, **changes):
+    """Programs that end with a fault of their last instruction, or without any."""
+    return [(cause, len(before), [*before, instr], changes) for instr in last]
+
+
 NO_SAMPLER = {"Slots": 0, "HasExpand": 0}
 ENCODE = [name for name, op in OPS.values() if op.get("needs", {}).get("any") == "encode"]
 STREAMED = [name for name, op in OPS.values() if op.get("unit") == "PIPE"]
+LOADED, SLOTTED, PAIRED = [CONTEXT, load(0)], [CONTEXT, word("SAMPLE")], [word("ROOTS"), word("LOADS")]
+TURNED = [CONSTANTS, *[word("TWIDDLES", part=part) for part in (3, 1, 2)], load(0)]
 FAULTS = [
-    ("NONE", 0, [END], {}),
-    ("NONE", 3, [CONTEXT, load(0), word("STORE", a=0), END], {}),
-    ("ILLEGAL", 0, [63], {}),
-    ("ILLEGAL", 0, [word("END") | 1 << 6], {}),
-    ("ILLEGAL", 1, [CONTEXT, word("NTT", dst=0, a=1)], {}),
-    ("ILLEGAL", 0, [word("SAMPLE", b_map=1)], {}),
-    ("ILLEGAL", 0, [word("LIFT", frame=1)], {}),
+    *each("NONE", [*LOADED, word("STORE", a=0)], END),
+    *each("NONE", [], END),
+    *each("ILLEGAL", [], 63, word("END") | 1 << 6, word("SAMPLE", b_map=1), word("LIFT", frame=1)),
+    *each("ILLEGAL", [], word("CONTEXT", secret=1), word("SCALEW", slice_dst=1), word("MACW", b=1)),
+    *each("ILLEGAL", [], word("LIFTON", dst=1, factor=1), word("LOADS", numbers=6), word("STORES", numbers=7)),
+    *each("ILLEGAL", [], word("CONSTANTS", part=1)),
+    *each("ILLEGAL", [CONTEXT], word("NTT", dst=0, a=1), word("CENTRE"), word("LIFTW")),
+    *each("ILLEGAL", [CONTEXT], word("EXPAND", dst=0), word("EXPAND", dst=3)),
+    *each("ILLEGAL", LOADED, word("CENTRE", dst=1, b=1), word("NTT", part=1)),
     # slices are not built
     *[
-        ("ILLEGAL", 2, [CONTEXT, load(0), word(name, **{key: 1})], {})
-        for name in ("NTT", "MUL", "LIFT", "STORE", "LOAD", "SAMPLE", "EXPAND")
-        for key in ("log_size", "slice_dst")
+        fault
+        for names, keys in (
+            (("NTT", "MUL", "LIFT", "STORE", "LOAD", "SAMPLE", "EXPAND"), ("log_size", "slice_dst")),
+            (("MUL", "NTT", "ADD", "SCALEW"), ("slice_a", "slice_b", "slices", "a_xor", "b_map", "frame")),
+        )
+        for fault in each("ILLEGAL", LOADED, *[word(name, **{key: 1}) for name in names for key in keys])
     ],
-    *[
-        ("ILLEGAL", 2, [CONTEXT, load(0), word(name, **{key: 1})], {})
-        for name in ("MUL", "NTT", "ADD", "SCALEW")
-        for key in ("slice_a", "slice_b", "slices", "a_xor", "b_map", "frame")
-    ],
-    ("ILLEGAL", 0, [word("CONTEXT", secret=1)], {}),
-    ("ILLEGAL", 1, [CONTEXT, word("EXPAND", dst=0)], {}),
-    ("NONE", 3, [CONTEXT, word("EXPAND", dst=0, first=1, limbs=2), word("EXPAND", dst=1), END], {}),
-    ("ILLEGAL", 1, [CONTEXT, word("EXPAND", dst=3)], {}),
-    ("RANGE", 1, [CONTEXT, load(3)], {}),
-    ("RANGE", 0, [word("STORE", a=15)], {}),
-    ("RANGE", 0, [word("MUL", b=3)], {}),
-    ("RANGE", 0, [load(0, ctx=2)], {}),
-    ("RANGE", 0, [word("CONTEXT", dst=2)], {}),
-    ("RANGE", 0, [word("SAMPLE", dst=2)], {}),
-    ("RANGE", 1, [CONTEXT, word("LIFT", a=2)], {}),
-    ("RANGE", 1, [CONTEXT, word("EXPAND", first=1)], NO_SAMPLER),
-    ("RANGE", 1, [CONTEXT, word("STREAM")], NO_SAMPLER),
-    ("RANGE", 1, [CONTEXT, word("STREAM", signed=1)], {"HasReduce": 0}),
-    ("RANGE", 1, [CONTEXT, word("STREAM", secret=1)], {"HasFactor": 0}),
-    ("RANGE", 2, [CONTEXT, load(0), word("MSUBS", dst=0, a=0)], {"HasFactor": 0}),
-    ("NONE", 3, [CONTEXT, word("STREAM", secret=1), word("STREAM", secret=1), END], NO_SAMPLER),
-    ("EMPTY", 2, [CONTEXT, load(0), word("MSUBS", dst=0, a=1)], {}),
-    ("RANGE", 0, [load(0, ctx=15)], {}),
-    ("ALIGN", 1, [CONTEXT, word("STREAM", pointer=1)], {}),  # pointer 1 is 8 above a multiple of 64
-    ("ALIGN", 0, [word("CONTEXT", pointer=1, offset=1)], {}),
-    ("NONE", 1, [word("CONTEXT", pointer=2, offset=1), END], {}),
-    ("ALIGN", 0, [word("CONTEXT", pointer=15)], {}),
-    ("EMPTY", 0, [load(0)], {}),
-    ("EMPTY", 1, [CONTEXT, load(0, ctx=1)], {}),
-    ("EMPTY", 0, [word("STORE")], {}),
-    ("EMPTY", 1, [CONTEXT, word("NTT")], {}),
-    ("EMPTY", 2, [CONTEXT, load(0), word("MUL", dst=2, a=0, b=1)], {}),
-    ("EMPTY", 2, [CONTEXT, load(0), word("ADD", dst=1, a=0)], {}),
-    ("EMPTY", 1, [CONTEXT, word("LIFT")], {}),
-    ("EMPTY", 2, [CONTEXT, load(0), word("ROUND", dst=1, a=0)], {}),
-    ("SECRET", 2, [CONTEXT, load(0, secret=1), word("STORE", a=0)], {}),
-    ("SECRET", 3, [CONTEXT, word("SAMPLE"), word("LIFT", dst=1), word("STORE", a=1)], {}),
-    ("PROGRAM", 2, [CONTEXT, load(0)], {}),
+    *each("NONE", [CONTEXT, word("EXPAND", dst=0, first=1, limbs=2), word("EXPAND", dst=1)], END),
+    *each("RANGE", [], word("STORE", a=15), word("MUL", b=3), load(0, ctx=2), load(0, ctx=15), word("CONTEXT", dst=2)),
+    *each("RANGE", [], word("SAMPLE", dst=2), word("LOADS", frame=8)),
+    *each("RANGE", [CONTEXT], load(3), word("LIFT", a=2)),
+    *each("RANGE", [CONTEXT], word("EXPAND", first=1), word("STREAM"), **NO_SAMPLER),
+    *each("RANGE", [CONTEXT], word("STREAM", signed=1), HasReduce=0),
+    *each("RANGE", [CONTEXT], word("STREAM", secret=1), HasFactor=0),
+    *each("RANGE", LOADED, word("MSUBS", dst=0, a=0), HasFactor=0),
+    *each("NONE", [CONTEXT, word("STREAM", secret=1), word("STREAM", secret=1)], END, **NO_SAMPLER),
+    *each("ALIGN", [CONTEXT], word("STREAM", pointer=1)),  # pointer 1 is 8 above a multiple of 64
+    *each("ALIGN", [], word("CONTEXT", pointer=1, offset=1), word("CONTEXT", pointer=15), word("ROOTS", pointer=1)),
+    *each("ALIGN", [], word("LOADS", pointer=1, numbers=56 << 4)),  # that is no offset
+    *each("ALIGN", [], word("LOADS", frame=3)),  # pointer 7 of that frame
+    *each("NONE", [word("CONTEXT", pointer=2, offset=1)], END),
+    *each("EMPTY", [], load(0), word("STORE"), word("STORES"), word("TWIDDLES")),
+    *each("EMPTY", [CONTEXT], load(0, ctx=1), word("NTT"), word("LIFT"), word("TWIDDLES", dst=1)),
+    *each("EMPTY", LOADED, word("MSUBS", dst=0, a=1), word("MUL", dst=2, a=0, b=1), word("ADD", dst=1, a=0)),
+    *each("EMPTY", LOADED, word("ROUND", dst=1, a=0), word("LIFTON", dst=1)),
+    *each("EMPTY", SLOTTED, word("LIFTON", b=1), word("LIFTW", b=1)),
+    *each("SECRET", [CONTEXT, load(0, secret=1)], word("STORE", a=0)),
+    *each("SECRET", [*SLOTTED, word("LIFT", dst=1)], word("STORE", a=1)),
+    ("PROGRAM", 2, LOADED, {}),
     ("PROGRAM", 32, [CONTEXT] + 31 * [load(0)], {}),
-    ("WIDE", 1, [CONTEXT, load(0)], {"W": 64}),
-    ("WIDE", 0, [word("STORE")], {"W": 64}),
-    ("NONE", 2, [CONTEXT, load(0, wide=1), END], {"W": 64}),
+    *each("WIDE", [CONTEXT], load(0), W=64),
+    *each("WIDE", [], word("STORE"), W=64),
+    *each("NONE", [CONTEXT, load(0, wide=1)], END, W=64),
     # fixed point
-    *[("RANGE", 2, [CONTEXT, load(0), word(name)], {"HasEncode": 0}) for name in ENCODE],
-    ("NONE", 4, [word("ROOTS"), word("LOADS"), word("IFFT"), word("FFT"), END], {}),
-    ("ILLEGAL", 1, [CONTEXT, word("CENTRE")], {}),
-    ("ILLEGAL", 2, [CONTEXT, load(0), word("CENTRE", dst=1, b=1)], {}),
-    ("NONE", 4, [word("ROOTS"), word("LOADS"), word("SCALEW"), word("SCALEW", dst=1), END], {}),
-    ("ILLEGAL", 0, [word("SCALEW", slice_dst=1)], {}),
-    ("EMPTY", 1, [word("ROOTS"), word("SCALEW")], {}),
-    ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("SCALEW")], {}),
-    ("NONE", 5, [word("ROOTS"), word("LOADS"), word("SCALEW", dst=1), word("MACW", dst=1), word("MACW"), END], {}),
-    ("ILLEGAL", 0, [word("MACW", b=1)], {}),
-    ("EMPTY", 2, [word("ROOTS"), word("LOADS"), word("MACW", dst=1)], {}),
-    ("EMPTY", 2, [word("ROOTS"), word("LOADS"), word("MACW", a=1)], {}),
-    ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("MACW")], {}),
-    ("NONE", 3, [CONTEXT, load(0), word("CENTRE", dst=1, whole=1), END], {}),
-    ("ILLEGAL", 1, [CONTEXT, word("LIFTW")], {}),
+    *each("RANGE", LOADED, *map(word, ENCODE), HasEncode=0),
+    *each("NONE", [*PAIRED, word("IFFT"), word("FFT")], END),
+    *each("NONE", [*PAIRED, word("SCALEW"), word("SCALEW", dst=1)], END),
+    *each("NONE", [*PAIRED, word("SCALEW", dst=1), word("MACW", dst=1), word("MACW")], END),
+    *each("NONE", [*LOADED, word("CENTRE", dst=1, whole=1)], END),
+    *each("EMPTY", [word("ROOTS")], word("SCALEW"), word("FFT")),
+    *each("EMPTY", PAIRED, word("MACW", dst=1), word("MACW", a=1)),
+    *each("CONTEXT", [CONTEXT, word("LOADS")], word("SCALEW"), word("MACW"), word("IFFT")),
     # two groups are too few to lift onto one
-    ("RANGE", 2, [CONTEXT, load(0), word("LIFTON", dst=1)], {"Groups": 2}),
-    *[("ILLEGAL", 1, [CONTEXT, word("LIFTON")], {"HasEncode": encode}) for encode in (0, 1)],
-    ("ILLEGAL", 0, [word("LIFTON", dst=1, factor=1)], {}),
-    ("EMPTY", 2, [CONTEXT, word("SAMPLE"), word("LIFTON", b=1)], {}),
-    ("EMPTY", 2, [CONTEXT, load(0), word("LIFTON", dst=1)], {}),
-    ("ILLEGAL", 0, [word("LOADS", numbers=6)], {}),
-    ("RANGE", 0, [word("LOADS", frame=8)], {}),
-    # frames come with encode
-    *[
-        ("RANGE", 0, [word(name, frame=1, **fields)], {"HasEncode": 0})
-        for name, fields in [("SAMPLE", {}), ("EXPAND", {"first": 1})]
-    ],
-    ("RANGE", 0, [word("CONTEXT", odd=1)], {"HasEncode": 0}),
-    ("RANGE", 0, [word("SAMPLE", frame=8)], {}),  # there are eight, and sixteen with PIPE
-    ("RANGE", 0, [word("EXPAND", first=1, frame=15)], {}),
-    # PIPE is not built
-    *[("RANGE", 0, [word(name)], {}) for name in STREAMED],
-    ("RANGE", 0, [word("PIPED", a=1)], {}),  # whatever else is in the word
-    ("ILLEGAL", 0, [word("STORES", numbers=7)], {}),
-    ("ALIGN", 0, [word("LOADS", pointer=1, numbers=56 << 4)], {}),  # that is no offset
-    ("ALIGN", 0, [word("ROOTS", pointer=1)], {}),
-    ("EMPTY", 0, [word("STORES")], {}),
-    ("EMPTY", 1, [word("ROOTS"), word("FFT")], {}),
-    ("EMPTY", 2, [CONTEXT, word("SAMPLE"), word("LIFTW", b=1)], {}),
-    *[("RANGE", 2, [CONTEXT, load(0), word(name, dst=1, a=3)], {}) for name in ("CENTRE", "SCALEW", "MACW")],
-    ("ALIGN", 0, [word("LOADS", frame=3)], {}),  # pointer 7 of that frame
-    ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("IFFT")], {}),
-    ("CONTEXT", 2, [word("ROOTS"), word("LOADS"), word("NTT")], {}),
-    ("CONTEXT", 1, [word("ROOTS"), load(0)], {}),
-    ("NONE", 4, [word("ROOTS"), CONTEXT, load(0), word("NTT"), END], {}),
-    ("SECRET", 1, [word("LOADS"), word("STORES")], {}),
-    ("SECRET", 3, [word("ROOTS"), word("LOADS"), word("FFT"), word("STORES")], {}),
-    ("SECRET", 3, [word("ROOTS"), word("LOADS"), word("SCALEW", dst=1), word("STORES", a=1)], {}),
+    *each("RANGE", LOADED, word("LIFTON", dst=1), Groups=2),
+    *each("ILLEGAL", [CONTEXT], word("LIFTON"), HasEncode=0),
+    *each("ILLEGAL", [CONTEXT], word("LIFTON"), HasEncode=1),
+    # frames come with encode: there are eight, and sixteen with PIPE
+    *each("RANGE", [], word("SAMPLE", frame=1), word("EXPAND", first=1, frame=1), word("CONTEXT", odd=1), HasEncode=0),
+    *each("RANGE", [], word("SAMPLE", frame=8), word("EXPAND", first=1, frame=15)),
+    # PIPE is not built, whatever else is in the word
+    *each("RANGE", [], *map(word, STREAMED), word("PIPED", a=1)),
+    *each("RANGE", LOADED, *[word(name, dst=1, a=3) for name in ("CENTRE", "SCALEW", "MACW")]),
+    *each("CONTEXT", PAIRED, word("NTT")),
+    *each("CONTEXT", [word("ROOTS")], load(0), word("TWIDDLES")),
+    *each("NONE", [word("ROOTS"), *LOADED, word("NTT")], END),
+    *each("SECRET", [word("LOADS")], word("STORES"), word("STORE")),
+    *each("SECRET", [*PAIRED, word("FFT")], word("STORES")),
+    *each("SECRET", [*PAIRED, word("SCALEW", dst=1)], word("STORES", a=1)),
     # contexts in pieces, and an INTT
-    ("NONE", 3, [CONSTANTS, load(0), word("SCALE", dst=1, a=0), END], {}),
-    ("CONTEXT", 2, [CONSTANTS, load(0), word("NTT")], {}),
-    ("CONTEXT", 2, [CONSTANTS, load(0), word("NTT")], {"HasEncode": 0}),
-    ("CONTEXT", 3, [CONTEXT, CONSTANTS, load(0), word("INTT")], {}),
-    ("NONE", 4, [CONSTANTS, CONTEXT, load(0), word("INTT"), END], {}),
-    ("ILLEGAL", 0, [word("CONSTANTS", part=1)], {}),
-    ("ILLEGAL", 2, [CONTEXT, load(0), word("NTT", part=1)], {}),
-    ("EMPTY", 0, [word("TWIDDLES")], {}),
-    ("EMPTY", 1, [CONTEXT, word("TWIDDLES", dst=1)], {}),
-    ("CONTEXT", 1, [word("ROOTS"), word("TWIDDLES")], {}),
-    ("NONE", 4, [CONSTANTS, word("TWIDDLES"), load(0), word("NTT"), END], {}),
+    *each("NONE", [CONSTANTS, load(0), word("SCALE", dst=1, a=0)], END),
+    *each("CONTEXT", [CONSTANTS, load(0)], word("NTT")),
+    *each("CONTEXT", [CONSTANTS, load(0)], word("NTT"), HasEncode=0),
+    *each("CONTEXT", [CONTEXT, CONSTANTS, load(0)], word("INTT")),
+    *each("NONE", [CONSTANTS, *LOADED, word("INTT")], END),
+    *each("NONE", [CONSTANTS, word("TWIDDLES"), load(0), word("NTT")], END),
     *[
         ("CONTEXT", 3, [CONSTANTS, word("TWIDDLES", part=part), load(0), word("INTT", part=1 if part > 1 else 0)], {})
         for part in (1, 2, 3)
     ],
-    ("CONTEXT", 4, [CONSTANTS, word("TWIDDLES", part=1), load(0), PARTS[0], PARTS[1]], {}),
-    (
-        "NONE",
-        7,
-        [CONSTANTS, *[word("TWIDDLES", part=part) for part in (3, 1, 2)], load(0), PARTS[0], word("LOAD"), END],
-        {},
-    ),
-    (
-        "NONE",
-        9,
-        [CONSTANTS, *[word("TWIDDLES", part=part) for part in (3, 1, 2)], load(0), *PARTS, word("NTT"), END],
-        {},
-    ),
-    ("RANGE", 2, [CONTEXT, load(0), PARTS[0]], {"HasEncode": 0}),
-    *[("EMPTY", 2, [CONTEXT, load(0), part], {}) for part in PARTS[1:]],
+    *each("CONTEXT", [CONSTANTS, word("TWIDDLES", part=1), load(0), PARTS[0]], PARTS[1]),
+    *each("NONE", [*TURNED, PARTS[0], word("LOAD")], END),
+    *each("NONE", [*TURNED, *PARTS, word("NTT")], END),
+    *each("RANGE", LOADED, PARTS[0], HasEncode=0),
+    *each("EMPTY", LOADED, *PARTS[1:]),
     *[
-        ("EMPTY", 3 + len(more), [CONTEXT, load(0), load(1), *PARTS[: len(more)], wrong], {})
-        for more in ("1", "12")
-        for wrong in (
-            *[part for part in (*PARTS, word("INTT")) if part != PARTS[len(more)]],
-            word("NTT"),
-            word("STORE"),
-            word("ADD", dst=1, a=0),
-            word("ADD", dst=0, a=1),
-            word("MUL", dst=1, a=1, b=0),
+        fault
+        for done in (1, 2)
+        for fault in each(
+            "EMPTY",
+            [*LOADED, load(1), *PARTS[:done]],
+            *[part for part in (*PARTS, word("INTT")) if part != PARTS[done]],
+            *[
+                word("NTT"),
+                word("STORE"),
+                word("ADD", dst=1, a=0),
+                word("ADD", dst=0, a=1),
+                word("MUL", dst=1, a=1, b=0),
+            ],
         )
     ],
-    ("NONE", 5, [CONTEXT, load(0), PARTS[0], load(0), word("NTT"), END], {}),
-    ("SECRET", 1, [word("LOADS"), word("STORE")], {}),
+    *each("NONE", [*LOADED, PARTS[0], load(0), word("NTT")], END),
 ]
 
 
@@ -1072,18 +1006,11 @@ def test_several_loads():
     """A second instruction of LOAD starts beside the first one, but where docs/core.md says that it does not; and a third one."""
     wide, message = load(1, wide=1), word("STREAM", wide=1, signed=1)
     cases = [
-        ([load(0), load(1)], True),
-        ([load(0), load(0)], False),
-        ([load(0), wide], False),
-        ([wide, message], False),
-        ([message, wide], False),
-        ([load(0), word("STREAM")], True),
-        ([load(0), context(1, 1)], True),
-        ([load(0), context(0, 1)], False),
-        ([context(1, 1), load(0)], True),
-        ([context(1, 1), load(0, ctx=1)], True),
+        ([load(0), load(1)], True), ([load(0), load(0)], False), ([load(0), wide], False), ([wide, message], False),
+        ([message, wide], False), ([load(0), word("STREAM")], True), ([load(0), context(1, 1)], True),
+        ([load(0), context(0, 1)], False), ([context(1, 1), load(0)], True), ([context(1, 1), load(0, ctx=1)], True),
         ([context(0, 1), context(1, 2)], False),
-    ]
+    ]  # fmt: skip
     for pair, beside in cases:
         bench = Sequencer(times=lambda unit, instr: 30)
         # LIFT waits for the context of all
@@ -1136,14 +1063,9 @@ def test_counters():
         times=lambda unit, instr: {LOAD: 10, STORE: 20, COMPUTE: 30, SAMPLE: 40, LIFT: 50, EXPAND: 60}[unit]
     )
     program = [
-        CONTEXT,
-        word("SAMPLE"),
-        load(0),
-        word("LIFT", dst=1),
-        word("NTT"),
-        word("EXPAND", dst=2, first=1),
+        CONTEXT, word("SAMPLE"), load(0), word("LIFT", dst=1), word("NTT"), word("EXPAND", dst=2, first=1),
         word("STORE"),
-    ]
+    ]  # fmt: skip
     for _ in range(2):
         assert bench.program(*program, END) == (0, 7)
         counts = [bench.sim.get("unit_cycles_o") >> 32 * unit & 0xFFFFFFFF for unit in range(7)]
@@ -1172,12 +1094,8 @@ def test_addresses():
 
 # ---- any program ----------------------------------------------------------------------------------------------------
 CHOICES = {
-    "offset": range(4),
-    "domain": (1, 2, 3, 130),
-    "frame": (0, 0, *range(5)),
-    "numbers": range(6),
-    "shift": range(6),
-}
+    "offset": range(4), "domain": (1, 2, 3, 130), "frame": (0, 0, *range(5)), "numbers": range(6), "shift": range(6),
+}  # fmt: skip
 
 
 def random_program(rng):

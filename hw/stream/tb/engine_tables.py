@@ -4,8 +4,6 @@
 python engine_tables.py [P ...]     runs Yosys part by part; what it has done is in the cache. P: words per cycle of the streams, 2 if none is given
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -34,12 +34,9 @@ class Design:
     @property
     def parameters(self):
         return {
-            "W": self.width,
-            "P": self.lanes,
-            "LogNMax": self.log_n_max,
-            "Contexts": CONTEXTS,
+            "W": self.width, "P": self.lanes, "LogNMax": self.log_n_max, "Contexts": CONTEXTS,
             "ChunkWords": self.chunk,
-        }
+        }  # fmt: skip
 
     @property
     def log_lanes(self):

@@ -58,7 +58,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     // Parameters
     RS_ERR_DEGREE = 201, // N is not a power of two in the range of this function
     RS_ERR_LIMB_COUNT = 202, // no limbs, or more than RS_LIMBS_MAX
-    RS_ERR_MODULUS_RANGE = 203, // a modulus is not in (2N, 2^60)
+    RS_ERR_MODULUS_RANGE = 203, // a modulus is not in (2N, 2^60), of a plan (2N, 2^61 + 2^57)
     RS_ERR_MODULUS_PRIME = 204, // a modulus is not prime
     RS_ERR_MODULUS_NTT = 205, // a modulus is not 1 mod 2N
     RS_ERR_MODULUS_TWICE = 206, // a modulus occurs twice
@@ -80,8 +80,8 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_FORM = 308, // plaintext is in the other form (coefficients or NTT)
     RS_ERR_SEEDED = 309, // ciphertext must be expanded from its seed first
     RS_ERR_POLY_COUNT = 310, // ciphertext has an unsupported number of polynomials
-    RS_ERR_NO_SPECIAL = 311, // parameters have a single limb: no special prime, no key switching
-    RS_ERR_GALOIS = 312, // rotation or Galois element out of range
+    RS_ERR_NO_SPECIAL = 311, // no key switching: parameters have a single limb, or a special prime far below the others
+    RS_ERR_GALOIS = 312, // rotation or Galois element out of range; no elements, or not in order
     RS_ERR_SEED_TYPE = 313, // unknown seed expansion
     RS_ERR_PUBLISH = 314, // bits to publish, or bits of noise to add, out of range
     RS_ERR_WORD_BITS = 315, // words of fewer than 24 or more than 64 bits

@@ -17,9 +17,7 @@ RS_API uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count
 
 // ---- precision ---------------------------------------------------------------------------------------------------------
 // Variance of a fresh ciphertext's noise per coefficient; encode rounding (1/12) included.
-RS_API RS_MUST_CHECK rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count,
-                                                   double *variance);
-// The same without a context: the parameters are those of rs_params_check.
+// The parameters are those of rs_params_check.
 RS_API RS_MUST_CHECK rs_status_t rs_params_noise_variance(const rs_params_t *params, rs_encryption_t kind, uint32_t limb_count,
                                                           double *variance);
 // Bits after the point that survive: -log2 of the root-mean-square error of a slot's real part, sqrt(variance N / 2) / scale.

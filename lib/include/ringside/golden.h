@@ -7,6 +7,7 @@
 #include "golden/ckks.h"
 #include "golden/fixed.h"
 #include "golden/hash.h"
+#include "golden/plan.h"
 #include "golden/program.h"
 #include "golden/sample.h"
 #include "ringside.h"

@@ -77,6 +77,32 @@ typedef struct rs_keygen_request {
 RS_API size_t rs_keygen_workspace(const rs_keygen_request_t *request);
 RS_API RS_MUST_CHECK rs_status_t rs_keygen(const rs_keygen_request_t *request);
 
+// A row of any key for key switching, over rings of the caller's: other libraries have several special primes, of up to 61 bits, and several
+// primes to a digit. (b, a) is an encryption of zero under `to`, b = -(a to + error_factor e), and in the rings first … first + count - 1
+// b carries + factor * from. With a context's rings, `to` its secret key, one ring of `from` and the special prime as its factor it is what
+// rs_keygen makes for RS_KEY_SWITCH; with count 0, a public key.
+typedef struct rs_keygen_row_request {
+    uint32_t size;
+    uint32_t ring_count; // 1 … RS_LIMBS_MAX
+    uint32_t first;
+    uint32_t count;
+    uint32_t seed_type; // rs_seed_type_t; 0: SHAKE256
+    uint32_t reserved;
+    uint64_t error_factor; // 0: 1; BGV: t
+    const rs_plan_t *const *rings; // all with one N, RS_LOG_N_MIN … RS_LOG_N_MAX
+    const uint64_t *to RS_SECRET; // ring_count * N residues of the secret that the key leads to, NTT form
+    const uint64_t *from RS_SECRET; // count * N residues of the one that it leads from
+    const uint64_t *factors; // count, each below its ring's modulus
+    uint64_t *b; // ring_count * N words
+    uint64_t *a; // the same; NULL: it stays a seed
+    rs_seed_t *seed; // makes a; may be NULL if a is not
+    rs_rng_t *rng;
+    rs_memory_t workspace; // 9N bytes
+} rs_keygen_row_request_t;
+
+// RS_ERR_LIMB_COUNT, RS_ERR_DEGREE, RS_ERR_LEVEL (first, count), RS_ERR_RESIDUE (factors), RS_ERR_SEED_TYPE, RS_ERR_NULL, RS_ERR_RNG.
+RS_API RS_MUST_CHECK rs_status_t rs_keygen_row(const rs_keygen_row_request_t *request);
+
 // public_key NULL: that a secret key from an outside source is ternary, not zero and the same on every limb; else RS_ERR_SECRET_KEY.
 // Else that the public key belongs to it: b + a s is the same error polynomial over all limbs, of BGV t times one, its coefficients at most
 // 21 in magnitude and not all 0; or RS_ERR_KEY_PAIR. To be called after rs_keygen where a fault of memory or arithmetic must not get out (the Python

@@ -32,7 +32,10 @@ typedef struct rs_lean rs_lean_t;
 
 // Bytes of memory; 0 if rs_lean_init would refuse the parameters' N or moduli. They depend on N alone.
 RS_API size_t rs_lean_size(const rs_params_t *params);
-// The parameters are checked as by rs_params_check and must stay where they are.
+// Enough for a client for keys: what it cannot do (encode, put, decrypt) is RS_ERR_TOO_SMALL. At N = 2^log_n, a constant: 37, 43 and 50 KiB at 2^12 to 2^14.
+#define RS_LEAN_KEYS_BYTES(log_n) \
+    (512 + ((size_t)1 << (log_n)) + ((size_t)8 << ((log_n) < 12 ? (log_n) : 12)) + ((size_t)8 << ((log_n) + 1) / 2))
+// In memory for all, or else for keys. The parameters are checked as by rs_params_check and must stay where they are.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_init(rs_lean_t **lean, rs_memory_t memory, const rs_params_t *params, uint32_t security);
 // Wipes all of the memory.
 RS_API void rs_lean_wipe(rs_lean_t *lean);
@@ -42,12 +45,32 @@ RS_API void rs_lean_wipe(rs_lean_t *lean);
 // a pair is 3, or where all coefficients are 0.
 RS_API size_t rs_lean_key_bytes(const rs_params_t *params);
 RS_API RS_MUST_CHECK rs_status_t rs_lean_keygen(rs_lean_t *lean, rs_bytes_t key, rs_rng_t *rng);
-// A key of keys.h in this form, to be put into a device. workspace: N words.
+// A key of keys.h in this form, to be put into a device. workspace: N words. Of any N and moduli.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t *secret, rs_bytes_t key,
                                                   rs_memory_t workspace);
 // SEAL's file of the key, limb after limb, for those who decrypt. format: NULL for the usual one; without compression (RS_ERR_COMPRESSION).
 RS_API RS_MUST_CHECK rs_status_t rs_lean_write_secret_key(rs_lean_t *lean, rs_view_t key, const rs_sink_t *sink,
                                                           const rs_wire_format_t *format);
+
+// SEAL's files of relinearisation and Galois keys, in an encryption's memory; those of rs_keygen and rs_wire_writer_open for the seeds of
+// rs_switch_seed (golden/sample.h), with number 0. rs_wire_bytes tells their sizes.
+typedef struct rs_lean_keys_request {
+    uint32_t size;
+    uint32_t count; // how many elements
+    const uint32_t *elements; // odd, below 2N, ascending (rs_galois_element): Galois keys; or 0 alone: the relinearisation key
+    rs_view_t secret_key RS_SECRET;
+    rs_view_t master
+        RS_SECRET; // 64 secret bytes that all seeds come from: equal ones give equal files, so keep it as long as one may break off;
+    rs_rng_t *rng; // or what draws it
+    const rs_sink_t *sink;
+    const rs_wire_format_t *format; // NULL: the usual one; without compression (RS_ERR_COMPRESSION)
+    uint64_t first, bytes; // with a master: the file's bytes first … first + bytes - 1, at bytes 0 to its end
+} rs_lean_keys_request_t;
+
+// Writes the file or its range. A message that was encoded is wiped. RS_ERR_GALOIS: no elements, or as they may not be. RS_ERR_NO_SPECIAL: one
+// modulus alone, or a last one below 2^-8 of another, whose keys drown messages. RS_ERR_OPTION: a range by an rng. RS_ERR_LENGTH: a range beyond
+// the file. The first error of the sink ends the work and is returned.
+RS_API RS_MUST_CHECK rs_status_t rs_lean_write_switch_keys(rs_lean_t *lean, const rs_lean_keys_request_t *request);
 
 // Where the words of an expanded public key are: polynomial 0 (b) or 1 (a), the words from `first` on of one limb, in NTT form. `count` is at
 // most 64. Each word is read once or twice per encryption, in the order of limbs, never all at once.

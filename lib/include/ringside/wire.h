@@ -138,6 +138,33 @@ RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_entry(rs_wire_writer_t *writer, 
 RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_component(rs_wire_writer_t *writer, const rs_ciphertext_t *component);
 RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_close(rs_wire_writer_t *writer, const rs_ciphertext_t *ciphertext);
 
+// Key-switching keys in the memory of one ring and without a context, as a function of a master seed: components are seeded, and the seeds of
+// each are derived from the master, bound to the parameters, the secret key, the Galois element, the row and `index` (rs_switch_seed). So
+// equal requests give equal bytes, any range of which can be made again, and nothing is used for two keys. Not compressed.
+typedef struct rs_keys_stream_request {
+    uint32_t size;
+    uint32_t kind; // RS_WIRE_RELIN_KEYS, RS_WIRE_GALOIS_KEYS
+    uint32_t seed_type; // rs_seed_type_t; 0: SHAKE256
+    uint32_t count; // Galois keys: how many,
+    const uint32_t *elements; // and their elements, ascending
+    const rs_params_t *params;
+    const uint64_t *secret RS_SECRET; // N residues of the key modulo the first prime, NTT form: the first words of rs_secret_key_t
+    const rs_seed_t *master RS_SECRET; // fresh, or the one of a file whose bytes are wanted again
+    uint64_t index; // number of the file, among several of one master that are alike in all else
+    uint64_t first; // the range: the first byte of the file that is written,
+    uint64_t bytes; // and how many are; 0: all that follow
+    const rs_sink_t *sink;
+    rs_wire_format_t format; // RS_COMPRESSION_NONE
+    rs_memory_t memory; // RS_KEYS_STREAM_BYTES; with 8N more for each limb it is faster
+} rs_keys_stream_request_t;
+
+// Tables, words and coefficients of a ring with N = 2^log_n, and a cache line: 1.3 MiB at 2^15.
+enum { RS_KEYS_STREAM_N_BYTES = 42, RS_KEYS_STREAM_MORE_BYTES = 64 };
+#define RS_KEYS_STREAM_BYTES(log_n) (((size_t)RS_KEYS_STREAM_N_BYTES << (log_n)) + RS_KEYS_STREAM_MORE_BYTES)
+// RS_ERR_NO_SPECIAL, RS_ERR_GALOIS (elements), RS_ERR_SECRET_KEY (not ternary), RS_ERR_LENGTH (range behind the end), RS_ERR_COMPRESSION,
+// RS_ERR_KIND, what rs_params_check returns, and what the sink does. The memory is wiped in every case.
+RS_API RS_MUST_CHECK rs_status_t rs_keys_stream(const rs_keys_stream_request_t *request);
+
 // ---- reading -----------------------------------------------------------------------------------------------------------
 // What the first bytes of an object tell.
 typedef struct rs_wire_info {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modular arithmetic on words, q < 2^60. Branch-free: operands may be secret.
+// Modular arithmetic on words, q < 2^61 + 2^57. Branch-free: operands may be secret.
 //
-// Bounds are in units of q; "reduced" means [0, q). Lazy results go up to 16q < 2^64.
+// Bounds are in units of q; "reduced" means [0, q). Lazy results go up to 16q < 2^64 where q < 2^60, and up to 7q for all.
 #ifndef RINGSIDE_MODARITH_H
 #define RINGSIDE_MODARITH_H
 
@@ -62,7 +62,7 @@ static inline uint64_t rs_reduce_signed(int64_t x, const rs_modulus_t *m) {
 }
 
 // Product of two reduced words. Barrett: with t = floor(p / 2^(bits-2)) < 2^(bits+2) the estimate mulhi(t, ratio) is at most 1 below
-// floor(p / q): the floor of t costs < 2^(bits-2)/q <= 1/2, the floor of ratio < t/2^64 <= 1/4, the last floor < 1.
+// floor(p / q): the floor of t costs < 2^(bits-2)/q <= 1/2, the floor of ratio < t/2^64 <= 1/2, the last floor < 1.
 static inline uint64_t rs_mul_mod(uint64_t a, uint64_t b, const rs_modulus_t *m) {
     const rs_wide_t p = rs_wide_mul(a, b);
     const uint64_t t = rs_wide_shift(p, m->shift);
@@ -84,7 +84,7 @@ static inline rs_factor_t rs_factor(uint64_t value, uint64_t q) {
 }
 
 // The same without a division, for many values of one modulus. value * ratio / 2^(bits-2) is at most 5 below value * 2^64 / q (the floor
-// of the ratio costs less than 4), and the remainder that it leaves, below 6q < 2^63, tells by how much.
+// of the ratio costs less than 4), and the remainder that it leaves, below 6q < 2^64, tells by how much.
 static inline rs_factor_t rs_factor_quick(uint64_t value, const rs_modulus_t *m) {
     uint64_t quotient = rs_wide_shift(rs_wide_mul(value, m->ratio), m->shift);
     uint64_t rest = 0 - quotient * m->q;

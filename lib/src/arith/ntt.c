@@ -165,3 +165,49 @@ const rs_ring_t RS_RING_PORTABLE = {
     .inverse = rs_ntt_portable_inverse,
     RS_PORTABLE_POINTWISE,
 };
+
+// ---- q < 2^62: one stage at a time, residues below 4q on the way and, in the inverse, below 2q between stages ------------------
+static void forward_wide(const rs_limb_t *limb, uint64_t *poly) {
+    const table_t tables = {limb->twiddles, limb->quotients};
+    const uint64_t q = limb->modulus.q;
+    const size_t n = (size_t)1 << limb->log_n;
+    for (size_t blocks = 1, half = n / 2; half; blocks *= 2, half /= 2) {
+        for (size_t i = 0; i < blocks; i++) {
+            const rs_factor_t w = twiddle(&tables, blocks + i);
+            uint64_t *x = poly + 2 * i * half;
+            for (size_t j = 0; j < half; j++) {
+                const uint64_t a = rs_csub(x[j], 2 * q);
+                const uint64_t b = rs_mul_lazy(x[j + half], w, q);
+                x[j] = a + b;
+                x[j + half] = a - b + 2 * q;
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) poly[i] = rs_reduce(poly[i], &limb->modulus);
+}
+
+static void inverse_wide(const rs_limb_t *limb, uint64_t *poly) {
+    const table_t tables = {limb->twiddles, limb->quotients};
+    const uint64_t q = limb->modulus.q;
+    const size_t n = (size_t)1 << limb->log_n;
+    for (size_t blocks = n / 2, half = 1; blocks; blocks /= 2, half *= 2) {
+        for (size_t i = 0; i < blocks; i++) {
+            const rs_factor_t mirrored = twiddle(&tables, 2 * blocks - 1 - i);
+            uint64_t *x = poly + 2 * i * half;
+            for (size_t j = 0; j < half; j++) {
+                const uint64_t a = x[j];
+                const uint64_t b = x[j + half];
+                x[j] = rs_csub(a + b, 2 * q);
+                x[j + half] = rs_mul_lazy(b - a + 2 * q, mirrored, q);
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) poly[i] = rs_mul_factor(poly[i], limb->n_inverse, q);
+}
+
+const rs_ring_t RS_RING_WIDE = {
+    .quotient_bits = 64,
+    .forward = forward_wide,
+    .inverse = inverse_wide,
+    RS_PORTABLE_POINTWISE,
+};

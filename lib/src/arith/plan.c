@@ -2,17 +2,19 @@
 // Making a limb: the root of unity, twiddles and their quotients, the constants of the inverse transform.
 #include "arith/plan.h"
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/checks.h"
 
-rs_status_t rs_limb_check_any(uint32_t log_n, uint64_t q) {
+rs_status_t rs_limb_check_any(uint32_t log_n, uint64_t q, uint64_t end) {
     const uint64_t two_n = (uint64_t)2 << log_n;
-    if (q <= two_n || q >> RS_RING_BITS_MAX) return RS_ERR_MODULUS_RANGE;
+    if (q <= two_n || q >= end) return RS_ERR_MODULUS_RANGE;
     return q % two_n == 1 ? RS_OK : RS_ERR_MODULUS_NTT;
 }
 
-rs_status_t rs_limb_check(uint32_t log_n, uint64_t q) {
-    RS_TRY(rs_limb_check_any(log_n, q));
+rs_status_t rs_limb_check(uint32_t log_n, uint64_t q, uint64_t end) {
+    RS_TRY(rs_limb_check_any(log_n, q, end));
     return rs_is_prime(q) ? RS_OK : RS_ERR_MODULUS_PRIME;
 }
 
@@ -38,31 +40,76 @@ static uint64_t smallest_root(const rs_modulus_t *m, uint32_t log_n) {
     return smallest;
 }
 
-// The twiddles and their quotients, N powers of psi in bit-reversed order, in the format of the ring.
+// Words from `at` on of a table in the format of the ring, and back.
+static inline void put_words(const rs_limb_t *l, void *table, size_t at, const uint64_t *words, size_t count) {
+    if (l->ring->quotient_bits == 32) {
+        for (size_t i = 0; i < count; i++) ((uint32_t *)table)[at + i] = (uint32_t)words[i];
+    } else {
+        memcpy((uint64_t *)table + at, words, count * sizeof *words);
+    }
+}
+
+static inline void get_words(const rs_limb_t *l, const void *table, size_t at, uint64_t *words, size_t count) {
+    if (l->ring->quotient_bits == 32) {
+        for (size_t i = 0; i < count; i++) words[i] = ((const uint32_t *)table)[at + i];
+    } else {
+        memcpy(words, (const uint64_t *)table + at, count * sizeof *words);
+    }
+}
+
+// Products by a constant, of at most CHUNK words; of as many by the ring's kernel.
+#ifdef RS_BACKENDS
+enum { LOG_CHUNK = 9, CHUNK = 1 << LOG_CHUNK };
+#else
+enum { LOG_CHUNK = 4, CHUNK = 1 << LOG_CHUNK };
+#endif
+static void scale(const rs_limb_t *l, uint64_t *words, size_t count, uint64_t factor) {
+    const rs_modulus_t *m = &l->modulus;
+#ifdef RS_BACKENDS
+    if (count == CHUNK) {
+        rs_limb_t piece = *l;
+        uint64_t factors[CHUNK];
+        piece.log_n = LOG_CHUNK;
+        for (size_t i = 0; i < CHUNK; i++) factors[i] = factor;
+        piece.ring->mul(&piece, words, words, factors);
+        return;
+    }
+#endif
+    const rs_factor_t f = rs_factor_quick(factor, m);
+    for (size_t i = 0; i < count; i++) words[i] = rs_mul_factor(words[i], f, m->q);
+}
+
+// The twiddles and their quotients, N powers of psi in bit-reversed order, in the format of the ring: entry m + i is entry i times
+// psi^(N / 2m), i < m. A quotient floor(w 2^64 / q) is (w 2^64 - r) / q with r = w 2^64 mod q, an exact division, which is a product modulo 2^64.
 static void init_twiddles(rs_limb_t *l, void *table) {
-    const uint32_t n = (uint32_t)1 << l->log_n;
+    const size_t n = (size_t)1 << l->log_n;
     const rs_modulus_t *m = &l->modulus;
     const unsigned shift = 64 - l->ring->quotient_bits;
-    uint64_t *words = table;
-    uint32_t *halves = table;
-    uint64_t power = 1;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint64_t quotient = rs_factor_quick(power, m).quotient >> shift;
-        if (l->ring->quotient_bits == 32) {
-            halves[at] = (uint32_t)power;
-            halves[n + at] = (uint32_t)quotient;
-        } else {
-            words[at] = power;
-            words[n + at] = quotient;
+    uint64_t words[CHUNK] = {1};
+    put_words(l, table, 0, words, 1);
+    for (size_t half = 1, exponent = n / 2; half < n; half *= 2, exponent /= 2) {
+        const uint64_t factor = rs_pow_mod(l->root, exponent, m);
+        const size_t count = half < CHUNK ? half : CHUNK;
+        for (size_t at = 0; at < half; at += count) {
+            get_words(l, table, at, words, count);
+            scale(l, words, count, factor);
+            put_words(l, table, half + at, words, count);
         }
-        power = rs_mul_mod(power, l->root, m);
-        at = (uint32_t)rs_next_reversed(at, i, n);
+    }
+    const uint64_t radix = 0 - m->ratio64 * m->q; // 2^64 mod q
+    uint64_t inverse = m->q; // modulo 2^64, by Newton's iteration: 3 bits, then twice as many each time
+    for (unsigned k = 0; k < 5; k++) inverse *= 2 - m->q * inverse;
+    const size_t count = n < CHUNK ? n : CHUNK;
+    for (size_t at = 0; at < n; at += count) {
+        get_words(l, table, at, words, count);
+        scale(l, words, count, radix);
+        for (size_t i = 0; i < count; i++) words[i] = (0 - words[i]) * inverse >> shift;
+        put_words(l, table, n + at, words, count);
     }
     l->twiddles = table;
-    l->quotients = l->ring->quotient_bits == 32 ? (void *)(halves + n) : (void *)(words + n);
+    l->quotients = l->ring->quotient_bits == 32 ? (void *)((uint32_t *)table + n) : (void *)((uint64_t *)table + n);
 #if defined(RS_BACKENDS) || defined(__wasm__)
-    if (l->ring->prepare) l->ring->prepare(l, words + n);
+    if (l->ring->prepare) l->ring->prepare(l, (uint64_t *)table + n);
 #endif
 }
 

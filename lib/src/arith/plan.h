@@ -14,10 +14,10 @@ static inline uintptr_t rs_align_line(uintptr_t address) {
     return (address + RS_LINE_BYTES - 1) & ~(uintptr_t)(RS_LINE_BYTES - 1);
 }
 
-// RS_ERR_MODULUS_RANGE and RS_ERR_MODULUS_NTT as below, of any modulus.
-RS_MUST_CHECK rs_status_t rs_limb_check_any(uint32_t log_n, uint64_t q);
-// RS_ERR_MODULUS_RANGE unless 2N < q < 2^60, RS_ERR_MODULUS_NTT unless q = 1 mod 2N, RS_ERR_MODULUS_PRIME. Public arguments.
-RS_MUST_CHECK rs_status_t rs_limb_check(uint32_t log_n, uint64_t q);
+// RS_ERR_MODULUS_RANGE unless 2N < q < end, RS_ERR_MODULUS_NTT unless q = 1 mod 2N. Public arguments.
+RS_MUST_CHECK rs_status_t rs_limb_check_any(uint32_t log_n, uint64_t q, uint64_t end);
+// The same, and RS_ERR_MODULUS_PRIME.
+RS_MUST_CHECK rs_status_t rs_limb_check(uint32_t log_n, uint64_t q, uint64_t end);
 // N twiddles and N quotients, as wide as those of the widest ring.
 #define RS_LIMB_TABLE_BYTES(log_n) (((size_t)2 << (log_n)) * sizeof(uint64_t))
 size_t rs_limb_table_bytes(uint32_t log_n);

@@ -8,7 +8,7 @@
 
 #include "arith/modarith.h"
 
-enum { RS_RING_BITS_MAX = 60 }; // bits of moduli
+enum { RS_RING_BITS_MAX = 60 }; // bits of moduli of contexts
 
 typedef struct rs_ring rs_ring_t;
 
@@ -51,6 +51,7 @@ struct rs_ring {
 };
 
 extern const rs_ring_t RS_RING_PORTABLE;
+extern const rs_ring_t RS_RING_WIDE; // q < 2^61 + 2^57: special primes of other libraries' keys
 
 // ring.c: pointwise kernels for rings that have only transforms of their own.
 void rs_portable_mul(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans (plan.h): those of a ring of its own are made for the back end in use.
-#include <ringside/plan.h>
+#include <ringside/golden/plan.h>
 
 #include "arith/plan.h"
 #include "backend/backend.h"
@@ -16,11 +16,12 @@ rs_status_t rs_plan_init(const rs_plan_t **plan, rs_memory_t memory, uint32_t lo
     if (!plan) return RS_ERR_NULL;
     const size_t needed = rs_plan_size(log_n);
     if (!needed) return RS_ERR_DEGREE;
-    RS_TRY((psi ? rs_limb_check_any : rs_limb_check)(log_n, q));
+    const uint64_t end = ((uint64_t)1 << RS_PLAN_BITS_MAX) + ((uint64_t)1 << RS_PLAN_MARGIN_BITS);
+    RS_TRY((psi ? rs_limb_check_any : rs_limb_check)(log_n, q, end));
     RS_TRY(rs_check_memory(memory, needed));
     RS_TRY(rs_backend_status());
     rs_plan_t *made = memory.p;
-    const rs_ring_t *ring = rs_backend_choice(rs_backend_current(), log_n, q).ring;
+    const rs_ring_t *ring = q >> RS_RING_BITS_MAX ? &RS_RING_WIDE : rs_backend_choice(rs_backend_current(), log_n, q).ring;
     void *table = (void *)rs_align_line((uintptr_t)made + sizeof *made);
     if (psi) {
         RS_TRY(rs_limb_init_root(made, ring, log_n, q, psi, table));

@@ -32,6 +32,10 @@ void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t
     rs_draw_ternary(samplers(), out, n, seed, domain);
 }
 
+void rs_sample_sparse(int8_t *out, size_t n, uint32_t weight, const rs_seed_t *seed) {
+    rs_draw_sparse(samplers()->hash, out, n, weight, seed);
+}
+
 rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
     return rs_draw_uniform(samplers(), state, q, out);
 }

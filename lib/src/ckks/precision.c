@@ -12,10 +12,6 @@ rs_status_t rs_params_noise_variance(const rs_params_t *params, rs_encryption_t 
     return RS_OK;
 }
 
-rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count, double *variance) {
-    return context ? rs_params_noise_variance(&context->params, kind, limb_count, variance) : RS_ERR_NULL;
-}
-
 // log2 of a positive normal double to about 1e-15: exponent and the series of ln around the mantissa m in [sqrt(1/2), sqrt 2),
 // ln m = 2 artanh((m - 1)/(m + 1)).
 static double log2_of(double x) {

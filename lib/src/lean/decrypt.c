@@ -159,9 +159,8 @@ static rs_status_t expand(rs_lean_t *lean, rs_seed_type_t type, const rs_seed_t 
 static void add_product(rs_lean_t *lean, const uint8_t *key, const rs_lean_mod_t *m) {
     uint32_t *s = (uint32_t *)lean->m;
     const uint32_t n = rs_lean_n(lean);
-    rs_lean_unpack(lean, s, key, m->one, m->q);
-    rs_lean_forward(lean, s, m);
-    rs_lean_forward(lean, lean->x, m);
+    rs_lean_key_block(lean, s, key, m->one, 0, m);
+    rs_lean_forward(lean, lean->x, 0, m);
     for (uint32_t i = 0; i < n; i++) lean->x[i] = rs_lean_mul(lean->x[i], rs_lean_full(s[i], m->q), m);
     rs_lean_backward(lean, lean->x, m->one, m);
     for (uint32_t i = 0; i < n; i++) lean->y[i] = rs_lean_csub(lean->y[i] + lean->x[i], m->q);
@@ -176,8 +175,7 @@ static rs_status_t decrypt(rs_lean_t *lean, const uint8_t *key, rs_wire_in_t *re
     words_t words = {.limb_count = limb_count, .switched = rs_lean_is_bfv(lean) && limb_count > 1};
     lean->stage = coefficients ? RS_LEAN_COEFFICIENTS : RS_LEAN_EMPTY;
     if (!coefficients) {
-        rs_lean_unpack(lean, lean->x, key, m.square, m.q);
-        rs_lean_forward(lean, lean->x, &m);
+        rs_lean_key_block(lean, lean->x, key, m.square, 0, &m);
     }
     RS_TRY(take_poly(lean, reader, &words));
     words.is_second = 1;
@@ -205,6 +203,7 @@ static rs_status_t decrypt(rs_lean_t *lean, const uint8_t *key, rs_wire_in_t *re
 
 rs_status_t rs_lean_decrypt(rs_lean_t *lean, rs_view_t key, const rs_source_t *source) {
     if (!lean || !source) return RS_ERR_NULL;
+    if (lean->keys_only) return RS_ERR_TOO_SMALL;
     rs_wire_in_t reader;
     rs_lean_clear(lean);
     RS_TRY(rs_lean_check_key(lean, key));

@@ -186,6 +186,7 @@ rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_l
     rs_fixed_scale_t how;
     if (!lean || !layout || (!values && layout->count)) return RS_ERR_NULL;
     rs_lean_clear(lean);
+    if (lean->keys_only) return RS_ERR_TOO_SMALL;
     if (rs_lean_t_of(lean)) return RS_ERR_SCHEME;
     if (limb_count < 1 || limb_count > rs_params_data_limbs(lean->params)) return RS_ERR_LEVEL;
     const uint32_t total_bits = rs_params_total_bits(lean->params, limb_count);

@@ -4,22 +4,20 @@
 
 #include "sampling/seed.h"
 
-// The residue of an integer times a factor in Montgomery's form, below 2q.
-static inline uint32_t lift(int32_t value, uint32_t factor, const rs_lean_mod_t *m) {
-    return rs_lean_mul((uint32_t)value + m->offset, factor, m);
-}
-
 // ---- secret key ----------------------------------------------------------------------------------------------------------
-// c0 = x - a s. y holds s R^2: the words of a come divided by R, and so does their product.
-static rs_status_t emit_secret_limb(rs_lean_t *lean, rs_wire_out_t *writer, rs_lean_uniform_t *a, const rs_lean_mod_t *modulus) {
+// y holds s R^2: the words of a come divided by R, and so does their product.
+rs_status_t rs_lean_emit_zero(rs_lean_t *lean, rs_wire_out_t *writer, rs_lean_uniform_t *a, uint32_t square,
+                              const rs_lean_mod_t *modulus) {
     const rs_lean_mod_t m = *modulus;
     a->limit = rs_lean_limit(m.q);
-    for (uint32_t i = 0; i < rs_lean_n(lean);) {
+    for (uint32_t i = 0; i < (uint32_t)1 << lean->log_block;) {
         rs_lean_uniform_next(lean, a);
         for (uint32_t k = 0; k < a->count; k++, i++) {
             const uint32_t word = rs_lean_fold(rs_load64_aligned(a->piece + 8 * k), &m);
-            const uint32_t product = rs_lean_reduce((uint64_t)word * rs_lean_full(lean->y[i], m.q), &m);
-            rs_store64_aligned(a->piece + 8 * k, rs_lean_full(rs_lean_csub(lean->x[i], 2 * m.q) + 2 * m.q - product, m.q));
+            const uint32_t s = rs_lean_full(lean->y[i], m.q), product = rs_lean_reduce((uint64_t)word * s, &m);
+            uint32_t c0 = rs_lean_full(rs_lean_csub(lean->x[i], 2 * m.q) + 2 * m.q - product, m.q);
+            if (square) c0 = rs_lean_csub(c0 + rs_lean_mul_full(rs_lean_mul(s, s, &m), square, &m), m.q);
+            rs_store64_aligned(a->piece + 8 * k, c0);
         }
         RS_TRY(rs_wire_emit(writer, a->piece, 8 * a->count));
     }
@@ -37,12 +35,11 @@ static rs_status_t emit_secret_coefficients(rs_lean_t *lean, rs_wire_out_t *writ
         for (uint32_t k = 0; k < a->count; k++, i++)
             lean->x[i] = rs_lean_mul(rs_lean_fold(rs_load64_aligned(a->piece + 8 * k), &m), m.square, &m);
     }
-    rs_lean_unpack(lean, lean->y, key, m.one, m.q);
-    rs_lean_forward(lean, lean->x, &m);
-    rs_lean_forward(lean, lean->y, &m);
+    rs_lean_forward(lean, lean->x, 0, &m);
+    rs_lean_key_block(lean, lean->y, key, m.one, 0, &m);
     for (uint32_t i = 0; i < n; i++) lean->x[i] = rs_lean_mul(lean->x[i], rs_lean_full(lean->y[i], m.q), &m);
     rs_lean_backward(lean, lean->x, m.one, &m);
-    for (uint32_t i = 0; i < n; i++) lean->x[i] = lift(lean->m[i], mu, &m) + m.q - lean->x[i];
+    for (uint32_t i = 0; i < n; i++) lean->x[i] = rs_lean_lift(lean->m[i], mu, &m) + m.q - lean->x[i];
     return rs_lean_emit_words(lean, writer, &m);
 }
 
@@ -58,11 +55,10 @@ static rs_status_t encrypt_secret(rs_lean_t *lean, rs_wire_out_t *writer, const 
             RS_TRY(emit_secret_coefficients(lean, writer, &a, key, &m));
             continue;
         }
-        for (uint32_t i = 0; i < rs_lean_n(lean); i++) lean->x[i] = lift(lean->m[i], m.one, &m);
-        rs_lean_unpack(lean, lean->y, key, m.square, m.q);
-        rs_lean_forward(lean, lean->x, &m);
-        rs_lean_forward(lean, lean->y, &m);
-        RS_TRY(emit_secret_limb(lean, writer, &a, &m));
+        for (uint32_t i = 0; i < rs_lean_n(lean); i++) lean->x[i] = rs_lean_lift(lean->m[i], m.one, &m);
+        rs_lean_forward(lean, lean->x, 0, &m);
+        rs_lean_key_block(lean, lean->y, key, m.square, 0, &m);
+        RS_TRY(rs_lean_emit_zero(lean, writer, &a, 0, &m));
     }
     return rs_wire_emit_seed(writer, RS_SEED_SHAKE256, public_seed->bytes);
 }
@@ -73,7 +69,7 @@ static rs_status_t multiply_key(rs_lean_t *lean, const rs_lean_public_key_t *key
                                 const rs_seed_t *seed, const rs_lean_mod_t *m) {
     uint32_t words[RS_LEAN_PIECE];
     rs_lean_ternary(lean, lean->x, seed, RS_DOMAIN_U, m->q);
-    rs_lean_forward(lean, lean->x, m);
+    rs_lean_forward(lean, lean->x, 0, m);
     for (uint32_t first = 0; first < rs_lean_n(lean); first += RS_LEAN_PIECE) {
         RS_TRY(key->read(key->state, poly, limb, first, RS_LEAN_PIECE, words));
         for (uint32_t i = 0; i < RS_LEAN_PIECE; i++) {
@@ -95,24 +91,19 @@ static void round_error(rs_lean_t *lean, uint32_t q) {
     }
 }
 
-// t of BGV as a factor in Montgomery's form, 1 of the others.
-static uint32_t error_factor(const rs_lean_t *lean, const rs_lean_mod_t *m) {
-    return lean->params->scheme == RS_SCHEME_BGV ? rs_lean_mul_full(rs_lean_t_of(lean), m->square, m) : m->one;
-}
-
 // c = NTT((u pk + factor y) / P + mu m), P = 1 in the direct form; of BFV that is not transformed.
 static rs_status_t public_limb(rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_public_key_t *key, uint32_t poly,
                                uint32_t limb, uint32_t dropped, const rs_seed_t *seed) {
     const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
     const uint32_t inverse = dropped ? rs_lean_mul_full(rs_lean_inverse(dropped, &m), m.square, &m) : m.one; // R / P
-    const uint32_t factor = error_factor(lean, &m), mu = rs_lean_mu(lean, &m);
+    const uint32_t factor = rs_lean_error_factor(lean, &m), mu = rs_lean_mu(lean, &m);
     RS_TRY(multiply_key(lean, key, poly, limb, seed, &m));
     for (uint32_t i = 0; i < rs_lean_n(lean); i++) {
-        const uint32_t error = lift(((const int32_t *)lean->y)[i], factor, &m); // below 2q
+        const uint32_t error = rs_lean_lift(((const int32_t *)lean->y)[i], factor, &m); // below 2q
         const uint32_t sum = rs_lean_mul(lean->x[i] + error, inverse, &m);
-        lean->x[i] = poly ? sum : sum + lift(lean->m[i], mu, &m);
+        lean->x[i] = poly ? sum : sum + rs_lean_lift(lean->m[i], mu, &m);
     }
-    if (!rs_lean_is_bfv(lean)) rs_lean_forward(lean, lean->x, &m);
+    if (!rs_lean_is_bfv(lean)) rs_lean_forward(lean, lean->x, 0, &m);
     return rs_lean_emit_words(lean, writer, &m);
 }
 

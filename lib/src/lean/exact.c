@@ -99,6 +99,7 @@ static uint32_t next_place(const rs_lean_t *lean, walk_t *walk, int slots) {
 
 rs_status_t rs_lean_put(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, uint32_t first, uint32_t packing) {
     if (!lean || !layout || (!values && layout->count)) return RS_ERR_NULL;
+    if (lean->keys_only) return RS_ERR_TOO_SMALL;
     if (!rs_lean_t_of(lean)) return RS_ERR_SCHEME;
     if (packing > 1) return RS_ERR_OPTION;
     if (!packing && !lean->plain_root) return RS_ERR_BATCHING;
@@ -170,7 +171,7 @@ rs_status_t rs_lean_get(rs_lean_t *lean, void *values, const rs_fixed_layout_t *
     const int slots = lean->plain_root != 0;
     if (slots) {
         const rs_lean_mod_t ring = rs_lean_load(lean, t, lean->plain_root);
-        rs_lean_forward(lean, m, &ring);
+        rs_lean_forward(lean, m, 0, &ring);
         for (uint32_t i = 0; i < rs_lean_n(lean); i++) m[i] = rs_lean_full(m[i], t);
     }
     walk_t walk = walk_from(lean, 0);

@@ -16,28 +16,40 @@ static rs_status_t check(const rs_params_t *params) {
     return params->plain_modulus >> RS_LEAN_PLAIN_BITS ? RS_ERR_DESIGN_MODULUS : RS_OK;
 }
 
+// Words of x, y and m.
+static size_t poly_words(const rs_lean_t *lean) {
+    return ((size_t)2 << lean->log_block) + (rs_lean_n(lean) >> (lean->keys_only ? 2 : 0));
+}
+
+_Static_assert(sizeof(rs_lean_t) <= 512 && RS_LEAN_LOG_BLOCK == 12, "RS_LEAN_KEYS_BYTES suffices");
+
+static size_t table_words(uint32_t log_n) {
+    return (size_t)1 << (log_n + 1) / 2;
+}
+
 size_t rs_lean_size(const rs_params_t *params) {
     if (!params || check(params) != RS_OK) return 0;
-    const size_t table = (size_t)1 << (params->log_n + 1) / 2;
-    return sizeof(rs_lean_t) + (2 * table + ((size_t)3 << params->log_n)) * sizeof(uint32_t);
+    return sizeof(rs_lean_t) + (2 * table_words(params->log_n) + ((size_t)3 << params->log_n)) * sizeof(uint32_t);
 }
 
 rs_status_t rs_lean_init(rs_lean_t **lean, rs_memory_t memory, const rs_params_t *params, uint32_t security) {
     if (!lean || !params) return RS_ERR_NULL;
     RS_TRY(rs_params_check(params, security));
     RS_TRY(check(params));
-    RS_TRY(rs_check_memory(memory, rs_lean_size(params)));
+    const size_t whole = rs_lean_size(params), least = RS_LEAN_KEYS_BYTES(params->log_n), size = memory.n < whole ? least : whole;
+    RS_TRY(rs_check_memory(memory, size));
     rs_lean_t *made = memory.p;
-    const size_t n = (size_t)1 << params->log_n, table = (size_t)1 << (params->log_n + 1) / 2;
-    memset(made, 0, rs_lean_size(params));
+    memset(made, 0, size);
     made->params = params;
     made->hash = &RS_HASH_SINGLE;
     made->log_n = params->log_n;
+    made->keys_only = size < whole;
+    made->log_block = made->keys_only && params->log_n > RS_LEAN_LOG_BLOCK ? (uint32_t)RS_LEAN_LOG_BLOCK : params->log_n;
     made->x = (uint32_t *)(void *)(made + 1); // 8-byte aligned: x and y take numbers of 64 bits, too
-    made->y = made->x + n;
-    made->m = (int32_t *)(made->y + n);
-    made->low = made->y + 2 * n;
-    made->high = made->low + table;
+    made->y = made->x + ((size_t)1 << made->log_block);
+    made->m = (int32_t *)(made->y + ((size_t)1 << made->log_block));
+    made->low = made->x + poly_words(made);
+    made->high = made->low + table_words(params->log_n);
     for (uint32_t i = 0; i < params->limb_count; i++) made->roots[i] = rs_lean_root((uint32_t)params->moduli[i], params->log_n);
     if (rs_plain_has_slots(params)) made->plain_root = rs_lean_root((uint32_t)params->plain_modulus, params->log_n);
     *lean = made;
@@ -45,7 +57,7 @@ rs_status_t rs_lean_init(rs_lean_t **lean, rs_memory_t memory, const rs_params_t
 }
 
 void rs_lean_wipe(rs_lean_t *lean) {
-    if (lean) rs_zeroize(lean, rs_lean_size(lean->params));
+    if (lean) rs_zeroize(lean, sizeof *lean + (2 * table_words(lean->log_n) + poly_words(lean)) * sizeof(uint32_t));
 }
 
 void rs_lean_wipe_words(uint32_t *words, size_t count) {
@@ -61,7 +73,7 @@ static __attribute__((noinline)) void wipe_stack(void) {
 
 void rs_lean_clear(rs_lean_t *lean) {
     wipe_stack();
-    rs_lean_wipe_words(lean->x, (size_t)3 << lean->log_n);
+    rs_lean_wipe_words(lean->x, poly_words(lean));
     rs_zeroize(lean->keccak, sizeof lean->keccak);
     lean->stage = RS_LEAN_EMPTY;
 }
@@ -83,12 +95,19 @@ rs_status_t rs_lean_check_key(const rs_lean_t *lean, rs_view_t key) {
     return good ? RS_OK : RS_ERR_SECRET_KEY;
 }
 
-void rs_lean_unpack(const rs_lean_t *lean, uint32_t *x, const uint8_t *key, uint32_t factor, uint32_t q) {
-    for (uint32_t i = 0; i < rs_lean_n(lean); i++) {
-        const uint32_t pair = key[i / 4] >> 2 * (i % 4) & 3;
-        const uint32_t one = pair >> 1, minus = ~(pair | one) & 1; // 2 is 1, and 0 is -1
-        x[i] = (factor & (0 - one)) | ((q - factor) & (0 - minus));
+void rs_lean_key_block(const rs_lean_t *lean, uint32_t *x, const uint8_t *key, uint32_t factor, uint32_t block,
+                       const rs_lean_mod_t *modulus) {
+    const rs_lean_mod_t m = *modulus;
+    const uint32_t n = rs_lean_n(lean), size = (uint32_t)1 << lean->log_block, w = rs_lean_block_root(lean, block, &m);
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t at = n - size + i, sum = rs_lean_key_word(key, at, factor, m.q);
+        while (at >= size) {
+            at -= size;
+            sum = rs_lean_csub(rs_lean_mul(sum, w, &m) + rs_lean_key_word(key, at, factor, m.q), 2 * m.q);
+        }
+        x[i] = sum;
     }
+    rs_lean_forward(lean, x, block, &m);
 }
 
 static void pack(uint8_t *key, const int8_t *values, uint32_t n) {
@@ -117,7 +136,7 @@ rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t 
     const rs_params_t *params = rs_context_params(context);
     const size_t n = rs_context_n(context);
     if (rs_context_find_id(context, secret->parms_id) != params->limb_count) return RS_ERR_MISMATCH;
-    RS_TRY(RS_CHECK_SPAN(key, rs_lean_key_bytes(params)));
+    RS_TRY(RS_CHECK_SPAN(key, n / 4));
     RS_TRY(rs_check_memory(workspace, n * sizeof(uint64_t)));
     uint64_t *poly = workspace.p;
     const uint64_t q = params->moduli[0];
@@ -168,7 +187,7 @@ __attribute__((noinline)) rs_status_t rs_lean_open(const rs_lean_t *lean, rs_wir
 
 rs_status_t rs_lean_emit_words(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_mod_t *m) {
     _Alignas(8) uint8_t bytes[128];
-    for (uint32_t i = 0; i < rs_lean_n(lean); i += sizeof bytes / 8) {
+    for (uint32_t i = 0; i < (uint32_t)1 << lean->log_block; i += sizeof bytes / 8) {
         for (uint32_t k = 0; k < sizeof bytes / 8; k++) rs_store64_aligned(bytes + 8 * k, rs_lean_full(lean->x[i + k], m->q));
         rs_ignore(rs_wire_emit(writer, bytes, sizeof bytes));
     }
@@ -184,9 +203,10 @@ rs_status_t rs_lean_write_secret_key(rs_lean_t *lean, rs_view_t key, const rs_si
     RS_TRY(rs_lean_open(lean, &writer, sink, format, RS_WIRE_SECRET_KEY, 0));
     for (uint32_t limb = 0; limb < lean->params->limb_count && writer.failed == RS_OK; limb++) {
         const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
-        rs_lean_unpack(lean, lean->x, key.p, 1, m.q);
-        rs_lean_forward(lean, lean->x, &m);
-        rs_ignore(rs_lean_emit_words(lean, &writer, &m));
+        for (uint32_t block = 0; block < rs_lean_blocks(lean); block++) {
+            rs_lean_key_block(lean, lean->x, key.p, 1, block, &m);
+            rs_ignore(rs_lean_emit_words(lean, &writer, &m));
+        }
     }
     rs_lean_clear(lean);
     return rs_wire_finish(&writer);

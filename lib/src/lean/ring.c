@@ -103,18 +103,25 @@ INLINE void forward4(uint32_t *p, uint32_t quarter, uint32_t w1, uint32_t w2, ui
     }
 }
 
-void rs_lean_forward(const rs_lean_t *lean, uint32_t *x, const rs_lean_mod_t *modulus) {
+// Node B + block of the stages' tree is at X^(N/B) = w: an even block is the first half of what its parent's twiddle splits.
+uint32_t rs_lean_block_root(const rs_lean_t *lean, uint32_t block, const rs_lean_mod_t *m) {
+    const uint32_t w = twiddle(lean, (rs_lean_blocks(lean) + block) / 2, m);
+    return block & 1 ? m->q - w : w;
+}
+
+void rs_lean_forward(const rs_lean_t *lean, uint32_t *x, uint32_t block, const rs_lean_mod_t *modulus) {
     const rs_lean_mod_t m = *modulus;
-    const uint32_t n = rs_lean_n(lean);
-    uint32_t blocks = 1;
-    if (lean->log_n & 1) {
-        forward2(x, n / 2, twiddle(lean, 1, &m), &m);
-        blocks = 2;
+    const uint32_t n = (uint32_t)1 << lean->log_block, odd = lean->log_block & 1;
+    uint32_t first = rs_lean_blocks(lean) + block, nodes = 1; // a stage's
+    if (odd) {
+        forward2(x, n / 2, twiddle(lean, first, &m), &m);
+        first *= 2;
+        nodes = 2;
     }
-    for (uint32_t quarter = n >> ((lean->log_n & 1) + 2); quarter; quarter /= 4, blocks *= 4) {
-        for (uint32_t i = blocks; i < 2 * blocks; i++) {
+    for (uint32_t quarter = n >> (odd + 2); quarter; quarter /= 4, first *= 4, nodes *= 4) {
+        for (uint32_t i = first; i < first + nodes; i++) {
             const uint32_t w1 = twiddle(lean, i, &m), w2 = twiddle(lean, 2 * i, &m), w3 = twiddle(lean, 2 * i + 1, &m);
-            uint32_t *p = x + 4 * quarter * (i - blocks);
+            uint32_t *p = x + 4 * quarter * (i - first);
             if (quarter > 1) {
                 forward4(p, quarter, w1, w2, w3, &m);
             } else {

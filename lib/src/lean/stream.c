@@ -5,12 +5,12 @@
 
 enum { RATE = RS_SHAKE256_RATE_BYTES, BLOCK_WORDS = RS_SEED_BLOCK_BYTES / 8 };
 
-void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_domain_t domain, int32_t factor) {
+// Adds them times the factor to words, or they become the bytes.
+static void draw_cbd21(rs_lean_t *lean, int32_t *words, int8_t *small, const rs_seed_t *seed, uint64_t block, int32_t factor) {
     enum { BLOCKS = 3, VALUES = BLOCKS * RATE / 6 }; // three blocks hold 68 whole values of 6 bytes
     _Alignas(8) uint8_t bytes[BLOCKS * RATE + RS_CBD_SLACK];
     int8_t values[VALUES];
     const uint32_t n = rs_lean_n(lean);
-    uint64_t block = (uint64_t)domain << 56;
     memset(bytes + BLOCKS * RATE, 0, RS_CBD_SLACK);
     for (uint32_t done = 0; done < n; done += VALUES) {
         const uint32_t take = n - done < VALUES ? n - done : VALUES;
@@ -20,10 +20,25 @@ void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_d
             lean->hash->keccak_squeeze(bytes + at, RATE, lean->keccak);
         }
         rs_cbd21(values, bytes, take);
-        for (uint32_t i = 0; i < take; i++) to[rs_bit_reverse(done + i, lean->log_n)] += factor * values[i];
+        for (uint32_t i = 0; i < take; i++) {
+            const uint32_t at = rs_bit_reverse(done + i, lean->log_n);
+            if (small) {
+                small[at] = values[i];
+            } else {
+                words[at] += factor * values[i];
+            }
+        }
     }
     rs_zeroize(bytes, sizeof bytes);
     rs_zeroize(values, sizeof values);
+}
+
+void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_domain_t domain, int32_t factor) {
+    draw_cbd21(lean, to, NULL, seed, (uint64_t)domain << 56, factor);
+}
+
+void rs_lean_cbd21(rs_lean_t *lean, int8_t *to, const rs_seed_t *seed, rs_domain_t domain) {
+    draw_cbd21(lean, NULL, to, seed, (uint64_t)domain << 56, 1);
 }
 
 void rs_lean_ternary(const rs_lean_t *lean, uint32_t *x, const rs_seed_t *seed, rs_domain_t domain, uint32_t q) {

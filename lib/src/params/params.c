@@ -33,7 +33,7 @@ rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {
         if (params->reserved[i]) return RS_ERR_STRUCT;
     for (uint32_t i = 0; i < params->limb_count; i++) {
         const uint64_t q = params->moduli[i];
-        RS_TRY(rs_limb_check(params->log_n, q));
+        RS_TRY(rs_limb_check(params->log_n, q, (uint64_t)1 << RS_MODULUS_BITS_MAX));
         for (uint32_t k = 0; k < i; k++) {
             if (params->moduli[k] == q) return RS_ERR_MODULUS_TWICE;
         }

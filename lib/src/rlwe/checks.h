@@ -35,6 +35,11 @@ rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext
 // out = c_0 + c_1 s + c_2 s^2 … (Horner), NTT domain; at least two polynomials.
 void rs_phase_limb(const rs_limb_t *limb, uint64_t *out, const uint64_t *const *c, uint32_t poly_count, const uint64_t *s_ntt);
 
+// A row of a key in one ring: b = NTT(factor error) - a s, with a an encryption of zero; then b += factor from.
+void rs_row_zero(const rs_limb_t *limb, uint64_t *b, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
+                 uint64_t factor);
+void rs_row_carry(const rs_limb_t *limb, uint64_t *b, const uint64_t *from, uint64_t factor);
+
 // What an encryption with a public key draws, from one fresh seed: u and two errors in 3N bytes of memory, as RS_ERR_RNG says or not.
 typedef struct rs_small {
     int8_t *u;

@@ -15,13 +15,6 @@ rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext
     return key->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
 }
 
-// c0 = NTT(factor error) - a o s: with a an encryption of zero.
-static void zero_limb(const rs_limb_t *l, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
-                      uint64_t factor) {
-    if (factor != 1) l->ring->lift_small(l, c0, error, factor);
-    rs_ring_forward(l, c0, factor == 1 ? error : NULL, a_ntt, s_ntt, 1);
-}
-
 rs_status_t rs_check_secret(const rs_context_t *context, const rs_secret_key_t *key) {
     if (!context || !key || !key->ntt) return RS_ERR_NULL;
     RS_TRY(rs_check_id(context, key->parms_id, context->params.limb_count));
@@ -88,16 +81,96 @@ static rs_status_t check_ternary(const rs_context_t *context, const rs_secret_ke
     return wrong ? RS_ERR_SECRET_KEY : RS_OK;
 }
 
-// One limb and one error polynomial.
+// ---- rows of keys ------------------------------------------------------------------------------------------------------
+// One ring's residues and one error polynomial.
+static size_t row_workspace(size_t n) {
+    return n * (sizeof(uint64_t) + sizeof(int8_t));
+}
+
 size_t rs_keygen_workspace(const rs_keygen_request_t *request) {
-    return request->context ? request->context->n * (sizeof(uint64_t) + sizeof(int8_t)) : 0;
+    return request->context ? row_workspace(request->context->n) : 0;
+}
+
+static rs_status_t check_seed_type(uint32_t type) {
+    return !type || type == RS_SEED_BLAKE2XB || type == RS_SEED_SHAKE256 ? RS_OK : RS_ERR_SEED_TYPE;
+}
+
+static uint32_t seed_type_of(uint32_t type) {
+    return type ? type : RS_SEED_SHAKE256;
+}
+
+void rs_row_zero(const rs_limb_t *l, uint64_t *b, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
+                 uint64_t factor) {
+    if (factor != 1) l->ring->lift_small(l, b, error, factor);
+    rs_ring_forward(l, b, factor == 1 ? error : NULL, a_ntt, s_ntt, 1);
+}
+
+void rs_row_carry(const rs_limb_t *limb, uint64_t *b, const uint64_t *from, uint64_t factor) {
+    const uint64_t q = limb->modulus.q;
+    const rs_factor_t f = rs_factor(factor, q);
+    for (size_t i = 0; i < (size_t)1 << limb->log_n; i++) b[i] = rs_add_mod(b[i], rs_mul_factor(from[i], f, q), q);
+}
+
+// The encryption of zero of a checked request. The private seed is wiped, the workspace is not.
+static rs_status_t zero_row(const rs_keygen_row_request_t *r, rs_seed_t *private_seed, const rs_seed_t *public_seed) {
+    const uint32_t log_n = r->rings[0]->log_n;
+    const size_t n = (size_t)1 << log_n;
+    uint64_t *scratch = r->workspace.p;
+    int8_t *error = (int8_t *)(scratch + n);
+    rs_sample_cbd21(error, n, private_seed, RS_DOMAIN_E0);
+    rs_zeroize(private_seed, sizeof *private_seed);
+    rs_uniform_t uniform;
+    rs_status_t status = rs_uniform_init(&uniform, seed_type_of(r->seed_type), public_seed, log_n, r->ring_count);
+    for (uint32_t i = 0; status == RS_OK && i < r->ring_count; i++) {
+        const rs_limb_t *ring = r->rings[i];
+        uint64_t *a = r->a ? r->a + i * n : scratch;
+        status = rs_uniform_next(&uniform, ring->modulus.q, a);
+        if (status != RS_OK) break;
+        const uint64_t factor = r->error_factor ? rs_reduce(r->error_factor, &ring->modulus) : 1;
+        rs_row_zero(ring, r->b + i * n, a, r->to + i * n, error, factor);
+    }
+    return status;
+}
+
+static rs_status_t check_row(const rs_keygen_row_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    if (r->ring_count < 1 || r->ring_count > RS_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
+    if (!r->rings || !r->to || !r->b || (!r->a && !r->seed) || !r->rng || !r->rng->fill) return RS_ERR_NULL;
+    if (r->count && (!r->from || !r->factors)) return RS_ERR_NULL;
+    if (r->reserved) return RS_ERR_STRUCT;
+    if (r->count > r->ring_count || r->first > r->ring_count - r->count) return RS_ERR_LEVEL;
+    for (uint32_t i = 0; i < r->ring_count; i++) {
+        const rs_limb_t *ring = r->rings[i];
+        if (!ring) return RS_ERR_NULL;
+        if (ring->log_n < RS_LOG_N_MIN || ring->log_n != r->rings[0]->log_n) return RS_ERR_DEGREE;
+        if (i - r->first < r->count && r->factors[i - r->first] >= ring->modulus.q) return RS_ERR_RESIDUE;
+    }
+    RS_TRY(check_seed_type(r->seed_type));
+    return rs_check_memory(r->workspace, row_workspace((size_t)1 << r->rings[0]->log_n));
+}
+
+rs_status_t rs_keygen_row(const rs_keygen_row_request_t *request) {
+    RS_TRY(check_row(request));
+    rs_seed_t private_seed;
+    rs_seed_t public_seed;
+    RS_TRY(rs_fresh_seeds(request->rng, &private_seed, &public_seed));
+    const rs_status_t status = zero_row(request, &private_seed, &public_seed);
+    rs_zeroize(request->workspace.p, row_workspace((size_t)1 << request->rings[0]->log_n)); // the error, whatever the status
+    RS_TRY(status);
+    for (uint32_t i = 0; i < request->count; i++) {
+        const rs_limb_t *ring = request->rings[request->first + i];
+        const size_t n = (size_t)1 << ring->log_n;
+        rs_row_carry(ring, request->b + (request->first + i) * n, request->from + i * n, request->factors[i]);
+    }
+    if (request->seed) *request->seed = public_seed;
+    return RS_OK;
 }
 
 static rs_status_t check_keygen(const rs_keygen_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     RS_TRY(rs_check_secret(r->context, r->secret_key));
     if (!r->key || !r->key->data || !r->rng || !r->rng->fill) return RS_ERR_NULL;
-    if (r->seed_type && r->seed_type != RS_SEED_BLAKE2XB && r->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    RS_TRY(check_seed_type(r->seed_type));
     if (r->kind > RS_KEY_SWITCH || r->seeded > 1) return RS_ERR_OPTION;
     if (r->kind == RS_KEY_SWITCH) {
         const uint32_t limbs = r->context->params.limb_count;
@@ -110,21 +183,18 @@ static rs_status_t check_keygen(const rs_keygen_request_t *r) {
     return rs_check_memory(r->workspace, rs_keygen_workspace(r));
 }
 
-// Adds P s' to limb `index` of b. target: N words.
-static void add_source(const rs_keygen_request_t *r, uint64_t *target) {
-    const size_t n = r->context->n;
-    const rs_limb_t *limb = &r->context->limbs[r->index];
-    const rs_modulus_t m = limb->modulus;
-    const uint64_t p = r->context->limbs[r->context->params.limb_count - 1].modulus.q;
-    const rs_factor_t special = rs_factor(rs_reduce(p, &m), m.q);
-    const uint64_t *s = r->secret_key->ntt + r->index * n;
-    uint64_t *b = r->key->data + r->index * n;
+// Adds P s' to limb `index` of b. from: N words for s'.
+static void carry_source(const rs_keygen_request_t *r, uint64_t *from) {
+    const rs_context_t *context = r->context;
+    const rs_limb_t *limb = &context->limbs[r->index];
+    const uint64_t *s = r->secret_key->ntt + (size_t)r->index * context->n;
     if (r->element) {
-        rs_plan_galois(limb, target, s, r->element);
+        rs_plan_galois(limb, from, s, r->element);
     } else {
-        rs_plan_mul(limb, target, s, s);
+        rs_plan_mul(limb, from, s, s);
     }
-    for (size_t i = 0; i < n; i++) b[i] = rs_add_mod(b[i], rs_mul_factor(target[i], special, m.q), m.q);
+    const uint64_t special = context->limbs[context->params.limb_count - 1].modulus.q;
+    rs_row_carry(limb, r->key->data + (size_t)r->index * context->n, from, rs_reduce(special, &limb->modulus));
 }
 
 rs_status_t rs_keygen(const rs_keygen_request_t *request) {
@@ -132,33 +202,30 @@ rs_status_t rs_keygen(const rs_keygen_request_t *request) {
     const rs_context_t *context = request->context;
     rs_ciphertext_t *key = request->key;
     const uint32_t limbs = context->params.limb_count;
-    const uint32_t seed_type = request->seed_type ? request->seed_type : RS_SEED_SHAKE256;
-    const size_t n = context->n;
+    const rs_plan_t *rings[RS_LIMBS_MAX];
+    for (uint32_t limb = 0; limb < limbs; limb++) rings[limb] = &context->limbs[limb];
+    const rs_keygen_row_request_t row = {
+        .ring_count = limbs,
+        .seed_type = request->seed_type,
+        .error_factor = context->params.scheme == RS_SCHEME_BGV ? context->params.plain_modulus : 1,
+        .rings = rings,
+        .to = request->secret_key->ntt,
+        .b = key->data,
+        .a = request->seeded ? NULL : key->data + (size_t)limbs * context->n,
+        .workspace = request->workspace,
+    };
     rs_seed_t private_seed;
     rs_seed_t public_seed;
     RS_TRY(rs_fresh_seeds(request->rng, &private_seed, &public_seed));
-    uint64_t *scratch = request->workspace.p;
-    int8_t *error = (int8_t *)(scratch + n);
     memset(key->parms_id, 0, sizeof key->parms_id);
-    rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
-    rs_zeroize(&private_seed, sizeof private_seed);
-
-    rs_uniform_t uniform;
-    rs_status_t status = rs_uniform_init(&uniform, seed_type, &public_seed, context->params.log_n, limbs);
-    for (uint32_t limb = 0; status == RS_OK && limb < limbs; limb++) {
-        uint64_t *a = request->seeded ? scratch : key->data + (limbs + limb) * n;
-        status = rs_uniform_next(&uniform, context->limbs[limb].modulus.q, a);
-        if (status == RS_OK)
-            zero_limb(&context->limbs[limb], key->data + limb * n, a, request->secret_key->ntt + limb * n, error,
-                      rs_error_factor(context, limb));
-    }
-    if (status == RS_OK && request->kind == RS_KEY_SWITCH) add_source(request, scratch);
-    rs_zeroize(scratch, rs_keygen_workspace(request)); // the error, whatever the status
+    const rs_status_t status = zero_row(&row, &private_seed, &public_seed);
+    if (status == RS_OK && request->kind == RS_KEY_SWITCH) carry_source(request, request->workspace.p);
+    rs_zeroize(request->workspace.p, rs_keygen_workspace(request)); // the error, whatever the status
     RS_TRY(status);
     *key = (rs_ciphertext_t){.poly_count = 2,
                              .limb_count = limbs,
                              .seeded = request->seeded,
-                             .seed_type = seed_type,
+                             .seed_type = seed_type_of(request->seed_type),
                              .seed = public_seed,
                              .scale = 1.0,
                              .data = key->data,

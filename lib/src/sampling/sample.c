@@ -211,6 +211,24 @@ void rs_draw_ternary(const rs_samplers_t *samplers, int8_t *out, size_t n, const
     rs_zeroize(values, sizeof values);
 }
 
+// ---- sparse ------------------------------------------------------------------------------------------------------------
+void rs_draw_sparse(const rs_hash_t *hash, int8_t *out, size_t n, uint32_t weight, const rs_seed_t *seed) {
+    uint8_t bytes[16];
+    memset(out, 0, n);
+    for (uint32_t k = 0; k < weight; k++) {
+        rs_draw_stream(hash, bytes, sizeof bytes, seed, RS_DOMAIN_SPARSE, sizeof bytes * (uint64_t)k);
+        const uint64_t word = rs_load64(bytes), left = n - k;
+        uint64_t ahead = ((word >> 32) * left + ((word & 0xffffffff) * left >> 32)) >> 32; // free places before its own
+        const int sign = 1 - 2 * (bytes[8] & 1);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t is_free = 1 ^ (uint64_t)(out[i] & 1), is_here = 1 ^ ((ahead | (0 - ahead)) >> 63);
+            out[i] = (int8_t)(out[i] + (int)(is_free & is_here) * sign);
+            ahead -= is_free; // behind its place a number that no ring is as long as
+        }
+    }
+    rs_zeroize(bytes, sizeof bytes);
+}
+
 // ---- uniform -----------------------------------------------------------------------------------------------------------
 enum { BLOCK_WORDS = RS_SEED_BLOCK_BYTES / 8 };
 
@@ -296,5 +314,27 @@ rs_status_t rs_seed_derive(rs_seed_t *out, const rs_seed_t *seed, const char *la
     rs_shake256(message + 2 * RS_SEED_BYTES + 8, RS_SEED_BYTES, bound, bound_bytes);
     rs_shake256(out->bytes, sizeof out->bytes, message, sizeof message);
     rs_zeroize(message, sizeof message);
+    return RS_OK;
+}
+
+rs_status_t rs_switch_seed(rs_seed_t *out, const rs_seed_t *master, uint64_t number, const rs_switch_row_t *row) {
+    if (!row) return RS_ERR_NULL;
+    const uint32_t numbers[] = {row->form, row->element, row->index, row->digit_primes, row->special_count, row->seed_type};
+    uint8_t bound[sizeof numbers + RS_SWITCH_BOUND_BYTES];
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) rs_store32(bound + 4 * i, numbers[i]);
+    memcpy(bound + sizeof numbers, row->bound, RS_SWITCH_BOUND_BYTES);
+    const rs_status_t status = rs_seed_derive(out, master, "switching key", number, bound, sizeof bound);
+    rs_zeroize(bound, sizeof bound);
+    return status;
+}
+
+rs_status_t rs_switch_seeds(rs_seed_t *private_seed, rs_seed_t *public_seed, const rs_seed_t *master, uint64_t number,
+                            const rs_switch_row_t *row) {
+    rs_seed_t seed;
+    RS_TRY(rs_switch_seed(&seed, master, number, row));
+    rs_draw_stream(&RS_HASH_PORTABLE, private_seed->bytes, RS_SEED_BYTES, &seed, RS_DOMAIN_RNG, 0);
+    rs_draw_stream(&RS_HASH_PORTABLE, public_seed->bytes, RS_SEED_BYTES, &seed, RS_DOMAIN_RNG, RS_SEED_BYTES);
+    rs_zeroize(&seed, sizeof seed);
+    RS_DECLASSIFY(public_seed, sizeof *public_seed); // it is in the file
     return RS_OK;
 }

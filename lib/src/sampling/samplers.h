@@ -27,10 +27,11 @@ void rs_cbd21(int8_t *out, const uint8_t *bytes, size_t count);
 void rs_ternary(int8_t *out, const uint8_t *bytes);
 size_t rs_uniform(uint64_t *words, size_t count, uint64_t limit, const rs_modulus_t *m);
 
-// rs_private_stream, rs_sample_cbd21, rs_sample_ternary and rs_uniform_next of golden/sample.h.
+// rs_private_stream, rs_sample_cbd21, rs_sample_ternary, rs_sample_sparse and rs_uniform_next of golden/sample.h.
 void rs_draw_stream(const rs_hash_t *hash, uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset);
 void rs_draw_cbd21(const rs_samplers_t *samplers, int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
 void rs_draw_ternary(const rs_samplers_t *samplers, int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
+void rs_draw_sparse(const rs_hash_t *hash, int8_t *out, size_t n, uint32_t weight, const rs_seed_t *seed);
 RS_MUST_CHECK rs_status_t rs_draw_uniform(const rs_samplers_t *samplers, rs_uniform_t *state, uint64_t q, uint64_t *out);
 
 #endif

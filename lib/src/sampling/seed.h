@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_SEED_H
 #define RINGSIDE_SEED_H
 
-#include <ringside/rng.h>
+#include <ringside/golden/sample.h>
 
 #include "base/checks.h"
 #include "hash/hash.h"
@@ -48,5 +48,9 @@ static inline rs_status_t rs_fresh_seeds(rs_rng_t *rng, rs_seed_t *private_seed,
     if (status != RS_OK) rs_zeroize(private_seed, sizeof *private_seed);
     return status;
 }
+
+// Both of a row: rs_switch_seed, and its first two draws.
+RS_MUST_CHECK rs_status_t rs_switch_seeds(rs_seed_t *private_seed, rs_seed_t *public_seed, const rs_seed_t *master, uint64_t number,
+                                          const rs_switch_row_t *row);
 
 #endif

@@ -130,6 +130,7 @@ rs_status_t rs_wire_begin(rs_wire_out_t *writer, const rs_sink_t *sink, const rs
 rs_status_t rs_wire_emit(rs_wire_out_t *writer, const uint8_t *data, size_t bytes);
 rs_status_t rs_wire_emit_nested(rs_wire_out_t *writer, uint64_t object_bytes);
 rs_status_t rs_wire_emit_u64(rs_wire_out_t *writer, uint64_t value);
+rs_status_t rs_wire_emit_words(rs_wire_out_t *writer, const uint64_t *words, size_t count); // below their moduli
 rs_status_t rs_wire_emit_members(rs_wire_out_t *writer, const rs_wire_members_t *members); // up to the words
 rs_status_t rs_wire_emit_seed(rs_wire_out_t *writer, uint8_t type, const uint8_t *seed);
 // A writer and a reader keep their first error, and every later call returns it: between calls on one of them a status can be dropped

@@ -146,7 +146,7 @@ rs_status_t rs_wire_emit_seed(rs_wire_out_t *writer, uint8_t type, const uint8_t
     return rs_wire_emit(writer, seed, RS_SEED_BYTES);
 }
 
-static rs_status_t emit_words(rs_wire_out_t *writer, const uint64_t *words, size_t count) {
+rs_status_t rs_wire_emit_words(rs_wire_out_t *writer, const uint64_t *words, size_t count) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     return rs_wire_emit(writer, (const uint8_t *)words, 8 * count);
 #else
@@ -168,7 +168,7 @@ static rs_status_t emit_residues(rs_wire_out_t *writer, const uint64_t *words, s
     uint64_t excess = rs_wire_residue_excess(words, count, q);
     RS_DECLASSIFY(&excess, sizeof excess); // one bit: whether the caller broke the contract
     if (excess) return rs_wire_writer_fail(writer, RS_ERR_RESIDUE);
-    return emit_words(writer, words, count);
+    return rs_wire_emit_words(writer, words, count);
 }
 
 // The next words of the open object or component: limb after limb, each below its modulus.

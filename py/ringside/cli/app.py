@@ -34,6 +34,7 @@ PANELS: dict[str, tuple[Verb, ...]] = {
         Verb("plan-keys", "files.plans:plan_keys", "Choose the rotation keys for a program on a server of SEAL or Lattigo: few keys whose sums are its rotations."),
     ),
     "Data": (
+        Verb("heir", "files.programs:heir", "Read a program that HEIR compiled, and write what its client needs."),
         Verb("encrypt", "files.encrypt:encrypt", "Encrypt the values of a file, or of many."),
         Verb("decrypt", "files.decrypt:decrypt", "Decrypt ciphertexts to a file of values."),
         Verb("inspect", "files.inspect:inspect", "Tell what a file of SEAL, TenSEAL, Lattigo or OpenFHE holds."),

@@ -28,6 +28,7 @@ EXTRAS = {
     "sim": ("cycles, timeline, build, devices sim: and soc:", "hardware"),
     "rtl": ("rtl: a design as a directory for other tools", "hardware"),
     "synth": ("synth: FPGA and standard cells", "hardware"),
+    "heir": ("heir: programs that HEIR compiled", "test"),
     "tables": ("table, ringside.tables: Parquet and Arrow", "test"),
     "cluster": ("table --dask", "test"),
     "explore": ("explore: spaces too large to compute whole, explore --dask", "test"),

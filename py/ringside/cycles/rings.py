@@ -13,7 +13,8 @@ import numpy as np
 from ..designs import Design
 from ..devices.simulated import SimulatedDevice, open_simulated
 from ..errors import DeviceError
-from ..native.library import check, ffi, lib, span
+from ..native.handles import PlanHandle
+from ..native.library import ffi, lib
 from ..progress import Progress
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
@@ -89,19 +90,13 @@ PROGRAMS: dict[str, tuple[RingProgram, ...]] = {
 }
 
 
-class RingPlan:
+class RingPlan(PlanHandle):
     """The library's transforms."""
-
-    def __init__(self, log_size: int, q: int, psi: int) -> None:
-        size = int(lib.rs_plan_size(log_size))
-        self._memory, plan = ffi.new("uint64_t[]", size // 8 + 1), ffi.new("rs_plan_t const **")
-        check(lib.rs_plan_init(plan, span(self._memory), log_size, q, psi))
-        self.plan, self.q = plan[0], q
 
     def turned(self, poly: Polynomials, *, inverse: bool = False) -> Polynomials:
         found = np.ascontiguousarray(poly, np.uint64).copy()
         words = ffi.cast("uint64_t *", ffi.from_buffer(found))
-        (lib.rs_plan_inverse if inverse else lib.rs_plan_forward)(self.plan, words)
+        (lib.rs_plan_inverse if inverse else lib.rs_plan_forward)(self.pointer, words)
         return found
 
 
@@ -148,7 +143,7 @@ def _run(
     for i, (kind, poly) in enumerate(zip(program.inputs, polys, strict=True)):
         row = np.ascontiguousarray(poly, np.uint64)
         pointer = ffi.cast("uint64_t *", ffi.from_buffer(row))
-        lib.rs_image_write(native, plan.plan, bench.memory + first + i * step, pointer, int(kind == "f"))
+        lib.rs_image_write(native, plan.pointer, bench.memory + first + i * step, pointer, int(kind == "f"))
     log_n = design.log_n_max if design.slices > 1 else program.log_size
     job = bench.run(text_of(program, design, first), log_n)
     stored = [np.frombuffer(bench.get(first + place * step, step), f"<u{octets}") for place in program.outputs]
@@ -172,7 +167,7 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     log_size = programs[0].log_size
     q, psi, ring = RINGS[log_size]
     check_design(design, op)
-    rng, plan = np.random.default_rng(1), RingPlan(log_size, q, psi)
+    rng, plan = np.random.default_rng(1), RingPlan(1 << log_size, q, psi)
     jobs = []
     with open_simulated(wanted, progress=progress) as device:
         for step, program in enumerate(programs):

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ..errors import FileError
-from ..formats.lattigo import LattigoParameters, looks_like_ciphertext, looks_like_parameters, read_parameters
+from ..formats.lattigo import LattigoParameters, looks_like_ciphertext, looks_like_parameters
+from ..formats.lattigo_bootstrapping import client_parameters, is_bootstrapping
 from ..formats.openfhe import OpenFheParameters, looks_like_context, looks_like_openfhe, read_context
 from ..native.files import StrPath, read_file
 from ..native.streams import WireOptions
@@ -27,11 +28,10 @@ from ..objects.keydir import (
     context_for,
 )
 from .lattigo import Lattigo
-from .library import ForeignLibrary
+from .library import ForeignLibrary, LibraryName
 from .openfhe import OpenFHE
 from .switching import entries_of
 
-LibraryName = Literal["lattigo", "openfhe"]
 HEAD_BYTES = 1 << 13  # the head of a file, enough to tell what it is
 SEAL_MAGIC = b"\x5e\xa1"
 
@@ -43,6 +43,7 @@ LATTIGO_FILES = {
     "evaluation": "evaluation.bin",
     "upper params": "tops.json",  # parameters of keys from which the server derives those for its rotations
     "upper": "tops.bin",
+    "bootstrapping": "bootstrapping.bin",
 }
 OPENFHE_FILES = {
     "params": "cryptocontext.txt",
@@ -99,7 +100,7 @@ def library_of(directory: KeyDirectory, name: LibraryName) -> ForeignLibrary:
     """The library with the parameters of a key directory. ParameterError: it does not take them."""
     if name == "lattigo":
         path = directory.file(LATTIGO_PARAMS)
-        return Lattigo(directory.context, read_parameters(read_file(path)) if path.exists() else None)
+        return Lattigo(directory.context, client_parameters(read_file(path)) if path.exists() else None)
     path = directory.file(OPENFHE_CONTEXT)
     if not path.exists():
         hint = "Make the keys for OpenFHE's context: `ringside keygen --params cryptocontext.txt`."
@@ -151,7 +152,7 @@ def params_of(source: StrPath, *, security: int = 128) -> Parameters:
 
 def read_parameters_of(data: bytes) -> LattigoParameters | OpenFheParameters:
     """The same as numbers."""
-    return read_context(memoryview(data)) if looks_like_openfhe(data) else read_parameters(data)
+    return read_context(memoryview(data)) if looks_like_openfhe(data) else client_parameters(data)
 
 
 # ---- a key directory for a server ---------------------------------------------------------------------------------------
@@ -178,7 +179,9 @@ def _elements(directory: KeyDirectory) -> list[int]:
 def _export_lattigo(directory: KeyDirectory, library: Lattigo, folder: Path, secret_key: bool) -> list[str]:
     names = LATTIGO_FILES
     written = [names["params"]]
-    (folder / names["params"]).write_bytes(library.parameters_to_bytes())
+    own = directory.file(LATTIGO_PARAMS)
+    literal = read_file(own) if own.exists() and is_bootstrapping(read_file(own)) else None
+    (folder / names["params"]).write_bytes(library.parameters_to_bytes() if literal is None else literal)
     if directory.file(PUBLIC).exists() and set(library.parameters.p) <= set(library.context.params.moduli):
         (folder / names["public"]).write_bytes(library.public_key_to_bytes(directory.public_key()))
         written.append(names["public"])
@@ -186,6 +189,11 @@ def _export_lattigo(directory: KeyDirectory, library: Lattigo, folder: Path, sec
         with directory.secret_key() as key:
             library.save_secret_key(key, folder / names["secret"], overwrite=True)
         written.append(names["secret"])
+    if literal is not None:
+        with directory.secret_key() as key:
+            security = min(directory.params.security, 128)  # whoever waived it for the key has done so here
+            library.make_bootstrapping_keys(key, literal, folder / names["bootstrapping"], security=security)
+        written.append(names["bootstrapping"])
     relin, galois = _evaluation(directory)
     ring, level = directory.rotation_params, directory.rotation_params.max_level
     if galois is not None and ring != directory.params.at_level(min(level, directory.params.max_level)):

@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Any, Self
 
 from ..arguments import checks_arguments
-from ..errors import MismatchError, UsageError
+from ..errors import InputError, MismatchError, UsageError
 from ..formats import lattigo as files
 from ..formats.cursor import LimbWords
 from ..formats.lattigo import Gadget, LattigoParameters
+from ..formats.lattigo_bootstrapping import client_parameters, read_bootstrapping
 from ..formats.rings import generator_root
 from ..native.files import StrPath, write_pieces
 from ..native.library import lib
@@ -24,14 +25,20 @@ from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.evaluation_keys import RELINEARISE
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import BFV, BGV, Parameters, chain_of
-from ..objects.exact.context import ExactContext
+from ..objects.exact.context import ExactContext, packing_of
+from ..objects.exact.options import SLOTS
 from ..objects.keydir import context_for
 from ..tenseal.source import Source, contents
+from .bootstrap_upload import BootstrapUpload
+from .bootstrapping import LattigoBootstrapping
 from .hybrid import HybridKeys, check_elements
 from .library import ForeignLibrary
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues
 from .switching import Component, entries_of, refuse_several_primes, unpermuted, write_entries
+
+MESSAGE_RATIO_BITS = 8  # q_0 over the largest message, Lattigo's default
+_RAISED_ERROR = 2.0**-24  # bits of the scale
 
 
 def parameters_of(own: Parameters) -> LattigoParameters:
@@ -60,17 +67,13 @@ class Lattigo(ForeignLibrary):
             message = "The context has other moduli than these parameters of Lattigo."
             raise MismatchError("RS_ERR_MISMATCH", message, "Lattigo.read makes it.")
         self.context, self.parameters = context, parameters
-        self._large = [p for p in parameters.p if p >> lib.RS_MODULUS_BITS_MAX]  # Ringside cannot compute modulo these
-        moduli = [q for q in parameters.moduli if q not in self._large]
-        self._form = ResidueForm(
-            own.n, [*moduli, *(q for q in context.params.moduli if q not in moduli)], generator_root
-        )
+        spare = [q for q in own.moduli if q not in parameters.moduli]
+        self._form = ResidueForm(own.n, [*parameters.moduli, *spare], generator_root)
 
     @classmethod
     def read(cls, source: Source, *, security: int = 128) -> Self:
-        """From the parameters that Lattigo wrote as JSON. FileError, ParameterError."""
-        data = contents(source, "parameters")
-        parameters = files.read_parameters(data)
+        """From the parameters that Lattigo wrote as JSON, also bootstrapping.Parameters. FileError, ParameterError."""
+        parameters = client_parameters(contents(source, "parameters"))
         return cls(context_for(chain_of(parameters, security)), parameters)
 
     def parameters_to_bytes(self) -> bytes:
@@ -89,6 +92,22 @@ class Lattigo(ForeignLibrary):
         if t is not None and ciphertext.context.params.scheme == BFV:
             scale = -self.context.params.modulus(ciphertext.level) % t
         return b"".join(files.write_ciphertext(scale, polys, self.context.n, t))
+
+    def bootstrap_upload(self, *, packing: str = SLOTS, scale: float | None = None) -> BootstrapUpload:
+        """One limb. Lattigo multiplies by round(q_0 / 2^8 scale), which has to be a power of two, up to its own precision."""
+        context, first = self._only_reals(), self.parameters.q[0]
+        packing_of(packing)
+        ratio, hint = first / 2.0**MESSAGE_RATIO_BITS, "Leave it out, for the largest that Lattigo takes."
+        largest = 2.0 ** (math.floor(math.log2(ratio)) - 1)
+        chosen = largest if scale is None else float(scale)
+        if not (0 < chosen <= largest and math.frexp(chosen)[0] == 0.5):
+            message = f"Lattigo's bootstrapping takes one limb at a scale that is a power of two and at most 2^{math.log2(largest):.0f}, q_0 / 2^9; this is {chosen:g}."
+            raise InputError("RS_ERR_SCALE", message, hint)
+        raised = math.log2(round(ratio / chosen))
+        if abs(raised - round(raised)) > _RAISED_ERROR:
+            message = f"Lattigo's bootstrapping of one limb is exact only where q_0 is close to a power of two, and q_0 is {first}."
+            raise InputError("RS_ERR_SCALE", message, "Choose the primes by LogQ, which makes them so.")
+        return BootstrapUpload(context, packing, 0, chosen, 2.0 ** math.floor(math.log2(ratio)) / chosen)
 
     def read_ciphertext(self, source: Source) -> Ciphertext:
         scale, polys = files.read_ciphertext(contents(source, "ciphertext"), self.parameters)
@@ -115,7 +134,6 @@ class Lattigo(ForeignLibrary):
     # ---- keys -------------------------------------------------------------------------------------------------------
     def save_secret_key(self, key: SecretKey, path: StrPath, *, overwrite: bool = False) -> int:
         self.context._same(key, SecretKey)
-        self._refuse_large("A secret key")
         limbs = secret_residues(key, self._form, self.parameters.moduli, montgomery=True)
         pieces = files.write_secret_key(list(limbs), len(self.parameters.q))
         return write_pieces(path, pieces, private=True, overwrite=overwrite)
@@ -139,20 +157,11 @@ class Lattigo(ForeignLibrary):
 
     def _refuse_missing(self, what: str, *, data_only: bool = False) -> None:
         """MismatchError if Lattigo's file would have residues that Ringside does not know."""
-        self._refuse_large(what)
         known = self.context.params.moduli[: self.context.params.data_limbs if data_only else None]
         missing = [p for p in self.parameters.p if p not in known]
         if missing:
-            message = f"{what} for these parameters of Lattigo has residues modulo {len(self.parameters.p)} special primes; Ringside's has not."
-            hint = "Choose parameters of Lattigo with one prime P, or make this key there."
-            raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, hint)
-
-    def _refuse_large(self, what: str) -> None:
-        """MismatchError if Lattigo's file would have residues modulo a prime above 2^60."""
-        if self._large:
-            bits = lib.RS_MODULUS_BITS_MAX
-            message = f"{what} for these parameters of Lattigo has residues modulo {self._large[0]} of P, which is above 2^{bits}: Ringside makes none."
-            hint = f"Choose primes P of at most {bits - 1} bits (LogP), or make the keys in Lattigo and read the secret key: ciphertexts go both ways."
+            message = f"{what} for these parameters of Lattigo has residues modulo the special primes {', '.join(map(str, self.parameters.p))}; Ringside's has not."
+            hint = f"Choose parameters of Lattigo with one prime P below 2^{lib.RS_MODULUS_BITS_MAX}, or make this key there."
             raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, hint)
 
     def _to_montgomery(self, rows: Sequence[LimbWords]) -> list[LimbWords]:
@@ -181,7 +190,6 @@ class Lattigo(ForeignLibrary):
             )
             hint = "make_evaluation_keys makes them of the secret key; keys of BFV are the same in Lattigo and in SEAL."
             raise MismatchError("RS_ERR_SCHEME", message, hint)
-        self._refuse_large("A key for key switching")
         refuse_several_primes(self.context, self.parameters.p, self.name)
 
     def convert_evaluation_keys(
@@ -252,7 +260,6 @@ class Lattigo(ForeignLibrary):
         primes but none.
         """
         self.context._same(secret_key, SecretKey)
-        self._refuse_large("A key for key switching")
         own = self.parameters
         if not own.p:
             message = "Parameters of Lattigo without special primes (P) decompose keys to a base of two, which Ringside does not."
@@ -277,6 +284,29 @@ class Lattigo(ForeignLibrary):
 
             pieces = files.write_evaluation_keys(relin, wanted, key_of, own.n, -len(own.p))
             return write_pieces(path, pieces, overwrite=overwrite)
+
+    def make_bootstrapping_keys(
+        self,
+        secret_key: SecretKey,
+        literal: Source,
+        path: StrPath,
+        *,
+        security: int = 128,
+        overwrite: bool | None = None,
+    ) -> int:
+        """Makes all of bootstrapping.EvaluationKeys, so that the server has no secret; bytes of the file.
+
+        literal: bootstrapping.Parameters as MarshalBinary writes them, the file of that name or its bytes. Where their ring is larger than this context's,
+        keys lead to it and back; the key back is for the first prime alone, to which the server drops its results. ParameterError: the literal is not
+        usable, or not as secure as wanted: that of its ring, and of the client's for the keys that lead there.
+        """
+        self.context._same(secret_key, SecretKey)
+        found = read_bootstrapping(contents(literal, "parameters"))
+        own = self.parameters
+        if (found.client.n, found.client.q) != (own.n, own.q):
+            message = "These bootstrapping parameters are for other ciphertexts."
+            raise MismatchError("RS_ERR_MISMATCH", message, "Lattigo.read makes a context of them.")
+        return LattigoBootstrapping(found, security).write(secret_key, path, overwrite)
 
     def _gadget(self, components: Sequence[Component], element: int) -> Gadget:
         def poly(rows: LimbWords) -> list[LimbWords]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from ..formats.cursor import LimbWords
 from ..formats.rings import Places, integer_slot_places, rotation_element, slot_places, smallest_root
 from ..native.files import StrPath
 from ..native.library import aligned, fail, ffi, lib, words_of
+from ..objects.ckks.context import Context
 from ..objects.common.arrays import as_array, numbers
 from ..objects.common.ciphertext import Ciphertext
 from ..objects.common.evaluation_keys import RELINEARISE
@@ -26,9 +27,12 @@ from ..objects.common.params import BFV
 from ..objects.exact.context import ExactContext
 from ..objects.exact.options import SLOTS
 from ..tenseal.source import Source
+from .bootstrap_upload import BootstrapUpload
 from .residues import ResidueForm
 from .secrets import moved
 from .switching import Component, permuted
+
+LibraryName = Literal["lattigo", "openfhe"]
 
 
 @checks_arguments
@@ -161,10 +165,46 @@ class ForeignLibrary(ABC):
             one._native.correction_factor = factor
         return found
 
+    # ---- for bootstrapping ------------------------------------------------------------------------------------------
+    @abstractmethod
+    def bootstrap_upload(self, *, packing: str = SLOTS, scale: float | None = None) -> BootstrapUpload:
+        """How to encrypt for a server that bootstraps. InputError: it takes no such scale or packing."""
+
+    def encrypt_for_bootstrapping(
+        self,
+        values: ArrayLike,
+        key: SecretKey | PublicKey,
+        *,
+        packing: str = SLOTS,
+        scale: float | None = None,
+        **options: Any,
+    ) -> Ciphertext:
+        """Encrypts with as few limbs as the server's bootstrapping takes, which gives it all levels: one for Lattigo, two for OpenFHE.
+
+        packing: "slots", or for Lattigo "coefficients": N real values, which come back in bit-reversed slots of two ciphertexts, the first half first, if
+        the server leaves out SlotsToCoeffs. scale: for Lattigo a power of two of at most q_0 / 2^9; default the largest. options: as for encrypt.
+        """
+        upload = self.bootstrap_upload(packing=packing, scale=scale)
+        with without_frame():
+            return self._bootstrap_batch(upload, [values], key, threads=1, **options)[0]
+
+    def _bootstrap_batch(
+        self, upload: BootstrapUpload, frames: Iterable[ArrayLike], key: SecretKey | PublicKey, **options: Any
+    ) -> list[Ciphertext]:
+        rows = frames if upload.packing != SLOTS else [self.to_seal_slots(frame) for frame in frames]
+        return upload.encrypt_batch(rows, key, **options)
+
+    def _only_reals(self) -> Context:
+        """The context. ParameterError: it is of integers, which nobody bootstraps here."""
+        if not isinstance(self.context, Context):
+            hint = "Use parameters of CKKS."
+            raise ParameterError("RS_ERR_SCHEME", "Uploads for bootstrapping are of CKKS.", hint)
+        return self.context
+
     def _only_slots(self, packing: str | None) -> None:
         """InputError for another packing of integers."""
         if packing not in (None, SLOTS):
-            message = f"For {self.name} integers are packed in slots alone."
+            message = f"For {self.name} values are packed in slots alone."
             raise InputError("PACKING", message, "Leave out `packing`, --packing.")
 
     def _factor(self, limbs: int) -> int:

@@ -23,8 +23,11 @@ from ..objects.common.evaluation_keys import RELINEARISE
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import chain_of
 from ..objects.exact.context import ExactContext
+from ..objects.exact.options import SLOTS
 from ..objects.keydir import context_for
 from ..tenseal.source import Source, contents
+from .bootstrap_upload import BootstrapUpload
+from .bootstrapping import SPARSE_WEIGHT, lead_from, lead_to, sparse_secret
 from .hybrid import HybridKeys, check_elements
 from .library import ForeignLibrary
 from .residues import ResidueForm
@@ -94,6 +97,17 @@ class OpenFHE(ForeignLibrary):
             raise InputError("RS_ERR_LEVEL", message, "Encrypt at a higher one.")
         return factor
 
+    def bootstrap_upload(self, *, packing: str = SLOTS, scale: float | None = None) -> BootstrapUpload:
+        """Two limbs: OpenFHE rescales once before it raises the modulus."""
+        context, own = self._only_reals(), self.parameters
+        self._only_slots(packing)
+        if len(own.q) < 2 or scale not in (None, own.scale):
+            message = f"OpenFHE bootstraps two limbs at the scale of its context, 2^{own.scale_bits}."
+            raise InputError(
+                "RS_ERR_SCALE", message, "Leave scale out, and make the context with SetMultiplicativeDepth."
+            )
+        return BootstrapUpload(context, packing, 1, own.scale, own.q[0] / own.scale / 2)
+
     def read_ciphertext(self, source: Source) -> Ciphertext:
         found = files.read_ciphertext(contents(source, "ciphertext"), self.parameters)
         factor = None if self.parameters.plain_modulus is None else found.factor
@@ -147,20 +161,53 @@ class OpenFHE(ForeignLibrary):
         """Makes keys for these rotations (see galois_elements) and writes what DeserializeEvalAutomorphismKey reads; its bytes."""
         return self.make_keys_for(secret_key, self.galois_elements(rotations), path, overwrite=overwrite)
 
+    def make_bootstrapping_keys(
+        self, secret_key: SecretKey, elements: Sequence[int], path: StrPath, *, overwrite: bool | None = None
+    ) -> int:
+        """Makes what EvalBootstrapKeyGen does, so that the server has no secret, and writes what DeserializeEvalAutomorphismKey reads; its bytes.
+
+        elements: what GetExistingEvalAutomorphismKeyIndices gives after EvalBootstrapKeyGen with any key that the server makes and throws away. 2N - 4 and 2N - 2 are
+        among them where the context is SPARSE_ENCAPSULATED: they lead to an ephemeral sparse secret, modulo three primes, and back. The key for products is
+        that of make_relin_keys.
+        """
+        if not self.parameters.p:
+            message = "OpenFHE bootstraps with HYBRID key switching alone."
+            raise MismatchError("OPENFHE_KEY_SWITCHING", message, "Call SetKeySwitchTechnique(HYBRID).")
+        return self._make_keys(secret_key, elements, path, overwrite, is_sparse=True)
+
     def make_keys_for(
         self, secret_key: SecretKey, elements: Sequence[int], path: StrPath, *, overwrite: bool | None = None
     ) -> int:
         """The same for these Galois elements; [0]: the key for products."""
+        return self._make_keys(secret_key, elements, path, overwrite)
+
+    def _make_keys(
+        self,
+        secret_key: SecretKey,
+        elements: Sequence[int],
+        path: StrPath,
+        overwrite: bool | None,
+        *,
+        is_sparse: bool = False,
+    ) -> int:
+        """is_sparse: two even numbers may stand in the place of elements, for the keys to a sparse secret and back."""
         self.context._same(secret_key, SecretKey)
         self._refuse_other_switching()
         if not elements:
             raise InputError("RS_ERR_GALOIS", "There are no rotations to make keys for.", "Name one or more.")
-        check_elements(elements, self.context.n)
         own = self.parameters
+        pair = (own.sparse_element, own.sparse_element + 2) if is_sparse else ()
+        check_elements([element for element in elements if element not in pair], self.context.n)
         with closing(HybridKeys(secret_key, self._form, own.switched, own.p, own.digit_primes)) as maker:
+            sparse = sparse_secret(own.n, SPARSE_WEIGHT)
 
             def key_of(element: int) -> tuple[Polys, Polys]:
-                rows = list(maker.rows(element))
+                if element not in pair:
+                    rows = list(maker.rows(element))
+                elif element == own.sparse_element:
+                    rows = list(lead_to(sparse, secret_key, own.encapsulated, smallest_root))
+                else:
+                    rows = list(lead_from(sparse, maker, self._form, own.moduli))
                 return [a for _, a in rows], [b for b, _ in rows]
 
             pieces = files.write_evaluation_keys(elements, key_of, self.tag, own)

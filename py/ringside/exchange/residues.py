@@ -6,24 +6,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..formats.cursor import LimbWords
 from ..formats.rings import residue_places, smallest_root
-from ..native.handles import ContextHandle
-from ..native.library import aligned, ffi, lib, words_of
-from ..objects.common.params import Parameters
+from ..native.handles import PlanHandle
+from ..native.library import CData, aligned, fail, ffi, lib, words_of
 
 _RADIX = 1 << 64
 
 
 class ResidueForm:
-    """The form in which a library keeps residues. root: which root of order 2N it takes, as root(q, N)."""
+    """The form in which a library keeps residues. root: which root of order 2N it takes, as root(q, N). Moduli are those of a plan (plan.h)."""
 
     def __init__(self, n: int, moduli: Sequence[int], root: Callable[[int, int], int]) -> None:
         self.n = n
-        self._ring = ContextHandle(Parameters.from_moduli(n, list(moduli), security=0)._native)
-        self._limbs = {modulus: limb for limb, modulus in enumerate(moduli)}
+        if len(set(moduli)) < len(moduli):
+            fail(lib.RS_ERR_MODULUS_TWICE)
+        self._plans = {modulus: PlanHandle(n, modulus) for modulus in moduli}
         self._root = root
+
+    def plan(self, modulus: int) -> CData:
+        """rs_plan_t const *: the ring of a modulus."""
+        return self._plans[modulus].pointer
 
     def to_library(
         self, words: LimbWords, modulus: int, *, montgomery: bool = False, factor: int = 1, out: LimbWords | None = None
@@ -53,14 +58,10 @@ class ResidueForm:
         factors = aligned(self.n)
         factors[:] = factor % modulus
         pointer = ffi.cast("uint64_t *", words_of(words))
-        lib.rs_plan_mul(
-            lib.rs_context_plan(self._ring.pointer, self._limbs[modulus]), pointer, pointer, words_of(factors)
-        )
+        lib.rs_plan_mul(self.plan(modulus), pointer, pointer, words_of(factors))
 
-    def lift(self, small: LimbWords, modulus: int, out: LimbWords) -> None:
+    def lift(self, small: NDArray[np.int8], modulus: int, out: LimbWords) -> None:
         """A small polynomial, N coefficients of one byte, as residues in SEAL's order."""
-        limb, pointer = self._limbs[modulus], ffi.cast("uint64_t *", words_of(out))
-        lib.rs_plan_lift(
-            lib.rs_context_plan(self._ring.pointer, limb), pointer, ffi.cast("int8_t const *", small.ctypes.data), 1
-        )
-        lib.rs_plan_forward(lib.rs_context_plan(self._ring.pointer, limb), pointer)
+        plan, pointer = self.plan(modulus), ffi.cast("uint64_t *", words_of(out))
+        lib.rs_plan_lift(plan, pointer, ffi.cast("int8_t const *", small.ctypes.data), 1)
+        lib.rs_plan_forward(plan, pointer)

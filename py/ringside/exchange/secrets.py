@@ -19,17 +19,27 @@ def secret_residues(
     key: SecretKey, form: ResidueForm, moduli: Sequence[int], *, montgomery: bool, seal_order: bool = False
 ) -> LimbWords:
     """s modulo each of these in the form of a library, or in SEAL's order: [modulus, N]."""
-    n = key.context.n
+    found = lifted(small_secret(key), form, moduli)
+    for row, modulus in zip(found, moduli, strict=True) if not seal_order else ():
+        _, buffer = secret_words(key.context.n)
+        buffer[:] = row
+        form.to_library(buffer, modulus, montgomery=montgomery, out=row)
+    return found
+
+
+def small_secret(key: SecretKey) -> NDArray[np.int8]:
+    """The coefficients of s, in memory that is wiped."""
     with key._borrow() as native:
-        first = np.frombuffer(ffi.buffer(native.ntt, 8 * n), dtype=np.uint64)
-        small = _small(key.context, first)
-    _, words = secret_words(len(moduli) * n)
-    _, buffer = secret_words(n)
-    found = words.reshape(len(moduli), n)
+        first = np.frombuffer(ffi.buffer(native.ntt, 8 * key.context.n), dtype=np.uint64)
+        return _small(key.context, first)
+
+
+def lifted(small: NDArray[np.int8], form: ResidueForm, moduli: Sequence[int]) -> LimbWords:
+    """A small secret modulo each of these in SEAL's order: [modulus, N]."""
+    _, words = secret_words(len(moduli) * form.n)
+    found = words.reshape(len(moduli), form.n)
     for row, modulus in zip(found, moduli, strict=True):
-        form.lift(small, modulus, row if seal_order else buffer)
-        if not seal_order:
-            form.to_library(buffer, modulus, montgomery=montgomery, out=row)
+        form.lift(small, modulus, row)
     return found
 
 
@@ -69,7 +79,7 @@ def moved(key: SecretKey, context: Tables) -> SecretKey:
     return other
 
 
-def _small(context: Tables, first: LimbWords) -> NDArray[np.uint64]:
+def _small(context: Tables, first: LimbWords) -> NDArray[np.int8]:
     """The coefficients -1, 0, 1 as bytes, from the residues modulo the first prime. What is neither becomes 0."""
     n, q = context.n, context.params.moduli[0]
     _, buffer = secret_words(n)
@@ -81,4 +91,4 @@ def _small(context: Tables, first: LimbWords) -> NDArray[np.uint64]:
     np.equal(buffer, np.uint64(1), out=one.view(np.bool_))
     np.equal(buffer, np.uint64(q - 1), out=minus.view(np.bool_))
     np.subtract(one, minus, out=one)
-    return small
+    return one

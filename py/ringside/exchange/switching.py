@@ -97,5 +97,6 @@ def refuse_several_primes(context: Tables, special: Sequence[int], library: str)
         return
     name = f"{len(special)} special primes" if len(special) != 1 else f"the special prime {special[0]}"
     message = f"Keys for key switching of these parameters of {library} need {name}; Ringside's have one, {context.params.special_prime}."
-    hint = "Choose parameters with one special prime and one prime to a digit."
+    bits = lib.RS_MODULUS_BITS_MAX
+    hint = f"Make them for {library} alone, of the secret key; or choose parameters with one special prime below 2^{bits}, and one prime to a digit."
     raise MismatchError(f"{library.upper()}_SPECIAL_PRIMES", message, hint)

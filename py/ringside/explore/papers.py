@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A paper's own exploration beside ours: the same kernels, all designs of a small space, and the points that the paper names by the same rules."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 from typing import Any

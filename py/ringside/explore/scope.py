@@ -4,8 +4,6 @@
 A field that is neither here, nor read by a model, nor without an effect on it, has been forgotten (tests/explore/test_scope.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,13 +13,9 @@ KnownValues = Mapping[str, tuple[Any, ...]]
 
 TIME_KNOWN: KnownValues = {"field_mode": ("open",)}
 AREA_KNOWN: KnownValues = {
-    "burst_lines": (1,),
-    "short": (False,),
-    "ring": (False,),
-    "fields": (False,),
-    "stream_lanes": (0,),
+    "burst_lines": (1,), "short": (False,), "ring": (False,), "fields": (False,), "stream_lanes": (0,),
     "slices": (1,),
-}
+}  # fmt: skip
 _TEXTS = ("name", "source", "status", "clock_mhz")  # no logic
 # the driver's programs have no halves of polynomials, and a doorbell starts them
 TIME_FREE = (*_TEXTS, "short", "ring")

@@ -4,8 +4,6 @@
 A question is a command line in its one form (cli/recorded.py makes it of any other), its answer what the command prints with --json.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ taken without comments and spaces. Of Python it is the code that the measurement
 without comments, docstrings and messages (docs/decisions/figures.md, decision 25).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -6,8 +6,6 @@ processor's cycles, while the processor waits at full power. The core draws `pow
 P before and P (after + power core), and the processor's own power P cancels out.
 """
 
-from __future__ import annotations
-
 
 def slowed(cycles: float, core: float, ratio: float) -> float:
     """Cycles, each of the core's counted `ratio` times."""

@@ -11,8 +11,6 @@ NAME is the path of a figure in what the command prints with --json, with dots i
 colon is a format of Python's; `k` and `M` at its end divide by a thousand and a million. Tables are those of tables.py.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Mapping

@@ -5,8 +5,6 @@ Each cell is hashed with the hashes of the cells that drive it, again and again,
 (colour refinement of a graph). What no output and no other cell tells apart is the same logic.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import tempfile

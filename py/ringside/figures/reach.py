@@ -6,8 +6,6 @@ by its name alone, if anything of that class is reached. So more is found than r
 What only an annotation, an error or a docstring names is not reached.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field

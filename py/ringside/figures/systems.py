@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs on the SoC that are shown side by side, and what the ledger has of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple

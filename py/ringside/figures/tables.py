@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of the documents, each made from answers of the ledger."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -166,18 +164,11 @@ def cells() -> Table:
         time = known(cycles(name, "encrypt-pk-direct", 4096), "cycles") / known(area, "fmax_mhz")
         energy = known(asic(name, energy=True), "energy.energy_uj")
         return [
-            f"`{name}`",
-            str(design.word_bits),
-            f"{1 << design.log_n_max:,}",
-            f"{known(area, 'kge'):,.1f}",
-            f"{known(area, 'blocks.rs_core.flip_flops'):,.0f}",
-            f"{logic:.2f} + {memories:.2f}",
-            f"{known(area, 'fmax_mhz'):.1f}",
-            f"{time:.1f}",
-            f"{energy:.1f}",
-            f"{(logic + memories) * time / 1e3:.2f}",
-            f"{energy * time / 1e3:.1f}",
-        ]
+            f"`{name}`", str(design.word_bits), f"{1 << design.log_n_max:,}", f"{known(area, 'kge'):,.1f}",
+            f"{known(area, 'blocks.rs_core.flip_flops'):,.0f}", f"{logic:.2f} + {memories:.2f}",
+            f"{known(area, 'fmax_mhz'):.1f}", f"{time:.1f}", f"{energy:.1f}",
+            f"{(logic + memories) * time / 1e3:.2f}", f"{energy * time / 1e3:.1f}",
+        ]  # fmt: skip
 
     heads = ["design", "word", "largest N", "logic, kGE", "flip-flops", "logic + memories, mm²", "MHz", "time, µs"]
     heads += ["energy, µJ", "ADP, mm² ms", "EDP, µJ ms"]
@@ -257,13 +248,7 @@ def pictures(design: str) -> Table:
 
 
 TABLES: Mapping[str, Callable[..., Table]] = {
-    "soc": soc,
-    "soc-schemes": soc_schemes,
-    "newhope-gains": exchange_gains,
-    "asic": cells,
-    "fpga": lambda: fpga(CELLS),
-    "fpga-large": lambda: fpga(LARGE),
-    "stream": stream,
-    "pictures": pictures,
+    "soc": soc, "soc-schemes": soc_schemes, "newhope-gains": exchange_gains, "asic": cells,
+    "fpga": lambda: fpga(CELLS), "fpga-large": lambda: fpga(LARGE), "stream": stream, "pictures": pictures,
     "exact": exact,
-}
+}  # fmt: skip

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a figure is: its unit, whether it is measured, what to know about it, and what it comes from, by the command and its path."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from ..errors import InternalError

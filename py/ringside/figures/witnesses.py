@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which answers vouch for others, if they come out as they were recorded (docs/decisions/figures.md, decision 25)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

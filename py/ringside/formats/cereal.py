@@ -77,7 +77,17 @@ class CerealReader(ByteCursor):
 
     def derived(self, name: str) -> None:
         """A pointer to the class of this name follows."""
+        self._derived(name, self.u32())
+
+    def perhaps(self, name: str) -> bool:
+        """The same, or an empty pointer: whether there is an object."""
         number = self.u32()
+        self.record.append(number != 0)
+        if number:
+            self._derived(name, number)
+        return number != 0
+
+    def _derived(self, name: str, number: int) -> None:
         if number & _NEW:
             size = self.u64()
             if number & ~_NEW != len(self._names) + 1 or size > _TEXT_BYTES_MAX:
@@ -170,6 +180,14 @@ class CerealWriter:
         self._names.append(name)
         self.put("I", _NEW | len(self._names))
         self.put_text(name)
+
+    def perhaps(self, name: str) -> bool:
+        is_there = bool(next(self._record))
+        if is_there:
+            self.derived(name)
+        else:
+            self.put("I", 0)
+        return is_there
 
     def nothing(self, what: str, hint: str) -> None:
         self.put("I", 0)

@@ -67,7 +67,7 @@ class LattigoParameters:
         reason = "not below the first prime of Q, or one of Q" if t in self.q or t > self.q[0] else reason
         if reason:
             hint = "Take a smaller one with slots: `ringside keygen --plain-modulus batching:20` finds one."
-            raise _wrong_parameters(f"the plain modulus {t} is {reason}", hint)
+            raise wrong_parameters(f"the plain modulus {t} is {reason}", hint)
 
     @property
     def moduli(self) -> tuple[int, ...]:
@@ -92,7 +92,7 @@ class LattigoParameters:
         return json.dumps(members | message, separators=(",", ":")).encode()
 
 
-def _wrong_parameters(reason: str, hint: str = _PARAMETERS_HINT) -> ParameterError:
+def wrong_parameters(reason: str, hint: str = _PARAMETERS_HINT) -> ParameterError:
     return ParameterError("LATTIGO_PARAMETERS", f"These parameters of Lattigo are not usable: {reason}.", hint)
 
 
@@ -101,43 +101,48 @@ def looks_like_parameters(data: bytes | memoryview) -> bool:
     return head[:1] == b"{" and b'"LogN"' in head
 
 
-def read_parameters(data: bytes | memoryview) -> LattigoParameters:
-    """From the JSON of ckks.Parameters, bgv.Parameters or their literals. ParameterError."""
+def object_of(data: bytes | memoryview) -> dict[str, Any]:
+    """The members of a JSON object. ParameterError."""
     if len(data) > _PARAMETER_BYTES_MAX:
-        raise _wrong_parameters(f"the file has {len(data)} bytes")
+        raise wrong_parameters(f"the file has {len(data)} bytes")
     try:
         members = json.loads(bytes(data))
     except (ValueError, RecursionError) as error:
-        raise _wrong_parameters("the file is not JSON") from error
+        raise wrong_parameters("the file is not JSON") from error
     if not isinstance(members, dict):
-        raise _wrong_parameters("the file holds no object of JSON")
+        raise wrong_parameters("the file holds no object of JSON")
+    return members
+
+
+def parameters_from(members: dict[str, Any]) -> LattigoParameters:
+    """ckks.Parameters, bgv.Parameters or their literals. ParameterError."""
     if members.get("LogQ") or members.get("LogP"):
-        raise _wrong_parameters("they give sizes of primes (LogQ, LogP), not the primes")
-    log_n = _integer(members, "LogN")
+        raise wrong_parameters("they give sizes of primes (LogQ, LogP), not the primes")
+    log_n = integer_of(members, "LogN")
     if not 3 <= log_n <= 17:
-        raise _wrong_parameters(f"LogN is {log_n}")
+        raise wrong_parameters(f"LogN is {log_n}")
     ring = members.get("RingType") or "Standard"
     if ring != "Standard" or members.get("LogNthRoot") not in (None, 0, log_n + 1):
-        raise _wrong_parameters(f"the ring {ring!r} with LogNthRoot {members.get('LogNthRoot', 0)} is not X^N + 1")
-    scale = _integer(members, "LogDefaultScale") if "LogDefaultScale" in members else None
-    t = _integer(members, "PlaintextModulus") if "PlaintextModulus" in members else None
+        raise wrong_parameters(f"the ring {ring!r} with LogNthRoot {members.get('LogNthRoot', 0)} is not X^N + 1")
+    scale = integer_of(members, "LogDefaultScale") if "LogDefaultScale" in members else None
+    t = integer_of(members, "PlaintextModulus") if "PlaintextModulus" in members else None
     q, p = _primes(members, "Q"), _primes(members, "P")
     if not q:
-        raise _wrong_parameters("Q is empty")
+        raise wrong_parameters("Q is empty")
     return LattigoParameters(1 << log_n, q, p, scale, t)
 
 
-def _integer(members: dict[str, Any], name: str) -> int:
+def integer_of(members: dict[str, Any], name: str) -> int:
     value = members.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise _wrong_parameters(f"{name} is not a whole number")
+        raise wrong_parameters(f"{name} is not a whole number")
     return value
 
 
 def _primes(members: dict[str, Any], name: str) -> tuple[int, ...]:
     values = members.get(name) or []
     if not isinstance(values, list) or not all(isinstance(value, int) and 1 < value < 1 << 64 for value in values):
-        raise _wrong_parameters(f"{name} is not a list of primes")
+        raise wrong_parameters(f"{name} is not a list of primes")
     return tuple(values)
 
 
@@ -220,7 +225,7 @@ def _gadget(cursor: ByteCursor, params: LattigoParameters) -> Gadget:
     return found
 
 
-def _put_gadget(rows: Gadget, q_count: int) -> Iterator[bytes | memoryview]:
+def put_gadget(rows: Gadget, q_count: int) -> Iterator[bytes | memoryview]:
     yield struct.pack("<QQ", 0, len(rows))
     for b, a in rows:
         yield struct.pack("<QQ", 1, 2)
@@ -266,13 +271,13 @@ def write_evaluation_keys(
     """elements: of Galois keys. q_count: see _put_both. One key after the other is asked for, so that one is in memory at a time; the relinearisation key is 0."""
     yield struct.pack("<B", has_relin)
     if has_relin:
-        yield from _put_gadget(key_of(0), q_count)
+        yield from put_gadget(key_of(0), q_count)
     yield struct.pack("<B", bool(elements))
     if elements:
         yield struct.pack("<I", len(elements))
         for element in sorted(elements):
             yield struct.pack("<QQQ", element, element, 2 * n)
-            yield from _put_gadget(key_of(element), q_count)
+            yield from put_gadget(key_of(element), q_count)
 
 
 # ---- ciphertexts --------------------------------------------------------------------------------------------------------
@@ -281,7 +286,10 @@ def looks_like_ciphertext(data: bytes | memoryview) -> bool:
 
 
 def read_ciphertext(data: memoryview, params: LattigoParameters) -> tuple[Decimal, list[list[LimbWords]]]:
-    """Scale, with a plain modulus t an integer from 1 to t - 1, and residues [polynomial][limb], not in Montgomery's form."""
+    """Scale, with a plain modulus t an integer from 1 to t - 1, and residues [polynomial][limb], not in Montgomery's form.
+
+    Fewer slots than N/2 in CKKS: values that repeat, since their polynomial is one in a power of X.
+    """
     cursor = ByteCursor(data, LIBRARY, "ciphertext")
     if not looks_like_ciphertext(data):
         raise cursor.wrong("it does not begin with the metadata of Lattigo 6")
@@ -317,8 +325,9 @@ def _read_metadata(cursor: ByteCursor, params: LattigoParameters) -> Decimal:
     if flags != [1, 0, 1, 0]:
         names = "IsBatched, IsBitReversed, IsNTT, IsMontgomery"
         raise cursor.wrong(f"{names} are {flags}, not [1, 0, 1, 0]")
-    if (rows, columns) != (int(t is not None), params.n.bit_length() - 2):
-        raise cursor.wrong(f"it has 2^{rows} x 2^{columns} slots, and Ringside decodes all with N = {params.n}")
+    most = params.n.bit_length() - 2
+    if rows != int(t is not None) or not (most if rows else 0) <= columns <= most:
+        raise cursor.wrong(f"it has 2^{rows} x 2^{columns} slots, with N = {params.n}")
     return scale
 
 

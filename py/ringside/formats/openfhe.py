@@ -48,6 +48,8 @@ SCALINGS = (
 _LIMBS_MAX = 64
 _POLYS_MAX = 16
 _SPECIAL_MARGIN_BITS = 4  # bits of P above a digit
+_SETUPS_MAX = 1 << 10  # bootstrapping has one for each number of slots
+_SPARSE_BITS = 33  # size of the two primes
 _EXTENDED = 1  # EncryptionTechnique
 _FIELDS_RLWE = (
     ("dp", "f"), ("am", "f"), ("ns", "Q"), ("rw", "I"), ("nest", "d"), ("muld", "I"), ("addc", "I"), ("kswc", "I"), ("phops", "I"), ("md", "I"),
@@ -96,6 +98,16 @@ class OpenFheParameters:
     def digit_primes(self) -> int:
         """Primes in a digit of keys for key switching; the last digit may have fewer."""
         return -(-len(self.q) // self.digits)
+
+    @property
+    def encapsulated(self) -> Chain:
+        """The moduli of the key to an ephemeral sparse secret: CryptoParametersCKKSRNS::PrecomputeCRTTables."""
+        return self.q[:1] + tuple(islice(primes_below(1 << _SPARSE_BITS, 2 * self.n, self.moduli), 2))
+
+    @property
+    def sparse_element(self) -> int:
+        """What stands for this key in the place of a Galois element; that of the key back is by 2 larger."""
+        return 2 * self.n - 4
 
     @property
     def scale(self) -> float:
@@ -190,11 +202,22 @@ def _context_head(
     pointer()
     for name in (_SCHEMES[scheme], "SchemeRNS", "SchemeBase"):
         archive.version(name)
-    archive.nothing("bootstrapping", "Write the context before Enable(FHE).")
-    archive.nothing("scheme switching", "Write the context before Enable(SCHEMESWITCH).")
-    facts["enabled"] = archive.value("I")
-    facts["scheme"] = archive.value("I")
     return facts
+
+
+def _context_features(archive: CerealArchive, pointer: Callable[[], None]) -> dict[str, Any]:
+    """What follows: features, which a server may enable and set up after it has written the context, or before."""
+    if archive.perhaps("lbcrypto::FHECKKSRNS"):
+        pointer()
+        for _ in range(archive.count(_SETUPS_MAX, "set-ups of bootstrapping")):
+            archive.value("I")  # slots
+            archive.declared()
+            pointer()
+            for layout in "IIIIIB":  # sizes and levels of the two transforms, slots
+                archive.value(layout)
+        archive.value("I")  # correction factor
+    archive.nothing("scheme switching", "Write the context before Enable(SCHEMESWITCH).")
+    return {"enabled": archive.value("I"), "scheme": archive.value("I")}
 
 
 # ---- reading ------------------------------------------------------------------------------------------------------------
@@ -255,7 +278,9 @@ class _Reader(CerealReader):
             self.plain_modulus = _encoding_params(self)
 
         self.facts = _context_head(self, self.scheme, chain, encoding, self.new_object)
-        if self._known is not None and self.record[start:] != self._known.record:
+        compared = self.record[start:]
+        self.facts |= _context_features(self, self.new_object)
+        if self._known is not None and compared != self._known.record[: len(compared)]:
             raise self.wrong("it belongs to another context", "Use the context file of the server that wrote it.")
 
     def owner(self) -> str:
@@ -523,6 +548,7 @@ class _Writer(CerealWriter):
             _encoding_params(self)
 
         _context_head(self, self._params.scheme, chain, encoding, self.new)
+        _context_features(self, self.new)
 
     def owner(self, tag: str) -> None:
         self.version("CryptoObject")
@@ -645,6 +671,7 @@ def write_evaluation_keys(
             writer.version(name)
         writer.owner(tag)
         for polys in key_of(element):
-            writer.polys(polys, params.switched + params.p)
+            moduli = params.encapsulated if element == params.sparse_element else params.switched + params.p
+            writer.polys(polys, moduli)
         yield from writer.pieces
         writer.pieces = []

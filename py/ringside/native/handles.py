@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RingsideError, SecretKeyError
-from .library import CData, aligned, check, ffi, lib, request, secret_words, words_of
+from .library import CData, aligned, check, ffi, lib, request, secret_words, span, words_of
 
 
 class ContextHandle:
@@ -47,6 +47,18 @@ class ContextHandle:
     def nbytes(self) -> int:
         """Bytes of precomputed tables."""
         return self._memory.nbytes
+
+
+class PlanHandle:
+    """rs_plan_t: one ring. Immutable, threads may share it."""
+
+    def __init__(self, n: int, q: int, psi: int = 0) -> None:
+        """psi: 0: the smallest root of order 2N. ParameterError: the library has no such ring."""
+        log_n, out = n.bit_length() - 1, ffi.new("rs_plan_t const **")
+        self._memory = aligned(max(1, int(lib.rs_plan_size(log_n)) // 8 + 1))
+        check(lib.rs_plan_init(out, span(words_of(self._memory)), log_n, q, psi), f"got {q}")
+        self.pointer: CData = out[0]
+        self.n, self.q = n, q
 
 
 class KeyCopy(Protocol):

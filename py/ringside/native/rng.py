@@ -8,7 +8,7 @@ relinearisation key would have a and e in common, and their difference would be 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,20 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, ParameterError
 from .handles import KeyHandle, PublicHandle
-from .library import PARMS_ID_BYTES, SEED_BYTES, CData, check, ffi, get_bytes, lib, request, secret_bytes, work_in
+from .library import (
+    PARMS_ID_BYTES,
+    SEED_BYTES,
+    CData,
+    aligned,
+    check,
+    ffi,
+    get_bytes,
+    lib,
+    request,
+    secret_bytes,
+    words_of,
+    work_in,
+)
 
 _CONSENT = b"insecure-deterministic"
 _DIGEST_BYTES = 64
@@ -44,6 +57,32 @@ def keygen(context: CData, secret: CData, key: CData, rng: Rng, **members: int) 
     wanted = request("rs_keygen_request_t", context=context, secret_key=secret, key=key, rng=rng.pointer, **members)
     _memory = work_in(wanted, lib.rs_keygen_workspace(wanted))
     check(lib.rs_keygen(wanted))
+
+
+def keygen_row(
+    plans: Sequence[CData], to: CData, source: tuple[int, CData, Sequence[int]], rng: Rng, **members: int
+) -> NDArray[np.uint64]:
+    """A row of a key over these rings, rs_keygen_row: [b or a, ring, N]. source: the first ring that carries the secret the key leads from, its residues
+    from there on, and their factors.
+    """
+    n, (first, held, factors) = int(lib.rs_plan_n(plans[0])), source
+    words, array = aligned((2, len(plans), n)), ffi.new("rs_plan_t const *[]", plans)
+    b, a = (ffi.cast("uint64_t *", words_of(poly)) for poly in words)
+    carried = {"first": first, "count": len(factors), "factors": ffi.new("uint64_t[]", factors), "from": held}
+    wanted = request(
+        "rs_keygen_row_request_t",
+        rings=array,
+        ring_count=len(plans),
+        to=to,
+        b=b,
+        a=a,
+        rng=rng.pointer,
+        **carried,
+        **members,
+    )
+    _memory = work_in(wanted, 9 * n)
+    check(lib.rs_keygen_row(wanted))
+    return words
 
 
 class DeterministicRng(Rng):
@@ -103,6 +142,25 @@ class Randomness:
             return Rng()
         inputs = [] if secret is None else [_digest(secret, 8 * words)]
         return self._stream(label, bytes.fromhex(parms_id), inputs)
+
+    def of_rows(
+        self, parms_id: str, seed_type: int, context: CData, secret: CData, n: int
+    ) -> Callable[[int, int], Rng]:
+        """For each row of key-switching keys as SEAL has them, by Galois element (0: of s^2) and index: the rule of rs_switch_seed."""
+        if self._seed is None:
+            return lambda _element, _index: Rng()
+        packed, memory = secret_bytes(n // 4), secret_bytes(8 * n)
+        check(lib.rs_lean_pack_key(context, secret, (packed, n // 4), (memory, 8 * n)))
+        bound = bytes.fromhex(parms_id) + _digest(packed, n // 4)
+        numbers = {"digit_primes": 1, "special_count": 1, "seed_type": seed_type}
+
+        def of_row(element: int, index: int) -> Rng:
+            row = ffi.new("rs_switch_row_t *", {"element": element, "index": index, "bound": bound, **numbers})
+            seed = ffi.new("rs_seed_t *")
+            check(lib.rs_switch_seed(seed, self._seed, self._index, row))
+            return DeterministicRng(seed)
+
+        return of_row
 
     def of_ciphertexts(
         self, kind: int, label: str, key: KeyHandle, context_words: tuple[int, int], plaintexts: Sequence[bytes]

@@ -16,7 +16,20 @@ from numpy.typing import NDArray
 
 from ..errors import MismatchError, WireError
 from .files import StrPath, named_to_read, read_error, replace_file, write_error
-from .library import CData, aligned, check, error_of, fd_stream, ffi, get_bytes, lib, request, secret_words, workspace
+from .library import (
+    CData,
+    aligned,
+    check,
+    error_of,
+    fd_stream,
+    ffi,
+    get_bytes,
+    lib,
+    request,
+    secret_bytes,
+    secret_words,
+    workspace,
+)
 
 COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
 COMPRESSION_NAMES = {number: name for name, number in COMPRESSIONS.items()}
@@ -127,6 +140,23 @@ def write_keys(
         finally:
             status = lib.rs_wire_writer_close(writer, ffi.NULL)
         sink.check(status)
+        sink.flush()
+        return os.fstat(fd).st_size
+
+
+def stream_keys(
+    path: StrPath, options: WireOptions, spare: int, *, overwrite: bool | None = None, **members: Any
+) -> int:
+    """rs_keys_stream to a file, which holds the range of bytes that members ask for; its bytes. spare: residues that there is memory for beside the
+    least."""
+    n = 1 << members["params"].log_n
+    memory = secret_bytes(n * (int(lib.RS_KEYS_STREAM_N_BYTES) + 8 * spare) + int(lib.RS_KEYS_STREAM_MORE_BYTES))
+    with replace_file(path, overwrite=overwrite) as fd:
+        sink = FileSink(path, fd)
+        wanted = request(
+            "rs_keys_stream_request_t", sink=sink.pointer, format=options.native()[0], memory=memory, **members
+        )
+        sink.check(lib.rs_keys_stream(wanted))
         sink.flush()
         return os.fstat(fd).st_size
 

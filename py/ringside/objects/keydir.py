@@ -30,6 +30,8 @@ from ..native.files import (
     write_error,
 )
 from ..native.leftovers import held, remove_leftovers
+from ..native.library import SEED_BYTES
+from ..native.rng import drawn
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from ..notebook import facts_html
 from ..progress import Progress
@@ -77,7 +79,7 @@ class KeyFiles:
 @dataclass(frozen=True)
 class KeySpec:
     """Which keys to make. rotations: None for no Galois keys. rotations, generator: see Context.write_galois_keys. ring: of the Galois keys, whose
-    file has parameters beside it (ROTATION_PARAMS) where they are others than all moduli's."""
+    file has parameters beside it (ROTATION_PARAMS) where they are others than all moduli's. stream: in the memory of one modulus, uncompressed."""
 
     relin: bool = False
     rotations: Sequence[int] | Literal["pow2"] | None = None
@@ -87,6 +89,7 @@ class KeySpec:
     compression: str = DEFAULT_COMPRESSION
     version: str = DEFAULT_VERSION
     insecure_deterministic_seed: bytes | None = None
+    stream: bool = False
 
 
 @checks_arguments
@@ -278,7 +281,10 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
         whole = context_for(Parameters.from_moduli(params.n, [*params.moduli, *further], security=0))
     how: Any = {"compression": spec.compression, "version": spec.version}
     seed: Any = {"insecure_deterministic_seed": spec.insecure_deterministic_seed}
-    evaluation = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
+    evaluation: Any = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
+    if spec.stream:  # the seed that all follows from is the master of such files too
+        evaluation = {"seed_type": spec.seed_type, "version": spec.version}
+        evaluation["master"] = spec.insecure_deterministic_seed or drawn(SEED_BYTES)
     with whole.keygen(**seed) as source, source._modulo(context) as secret:
         public = context.public_key(secret, seed_type=spec.seed_type, **seed)
         public.check(secret)
@@ -288,12 +294,14 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
             PUBLIC: public.save(folder / PUBLIC, **how),
         }
         if spec.relin:
-            sizes[RELIN] = context.write_relin_keys(secret, folder / RELIN, **evaluation)
+            relin = context.stream_keys if spec.stream else context.write_relin_keys
+            sizes[RELIN] = relin(secret, folder / RELIN, **evaluation)
         if spec.rotations is not None:
             steps: Any = {"rotations": spec.rotations, "generator": spec.generator}
             other = context if ring == params else context_for(ring)
+            galois = other.stream_keys if spec.stream else other.write_galois_keys
             with source._modulo(other) as same:
-                sizes[GALOIS] = other.write_galois_keys(same, folder / GALOIS, **steps, **evaluation)
+                sizes[GALOIS] = galois(same, folder / GALOIS, **steps, **evaluation)
             if ring != params:
                 sizes[ROTATION_PARAMS] = ring.save(folder / ROTATION_PARAMS, **how)
     return sizes

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A paper of a reader's own: which of our figures stand beside which of its, as its file says ([[beside]], docs/tutorials/own-paper.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any

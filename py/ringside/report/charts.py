@@ -2,8 +2,6 @@
 """Charts as drawings. Bars: horizontal, in groups, a number or the reason for its absence behind each.
 Pareto: points on logarithmic axes, those that no other one beats joined."""
 
-from __future__ import annotations
-
 import math
 import textwrap
 from collections.abc import Iterable, Sequence

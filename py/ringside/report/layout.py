@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a page consists of, before it is HTML, CSV or a picture; and the numbers of ours that papers ask for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

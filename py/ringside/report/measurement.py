@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A number with what one must know to trust it, or the reason why there is none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum

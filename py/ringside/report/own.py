@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Our designs alone: area, clock, time and energy of an encryption, products of these, and which designs no other one beats."""
 
-from __future__ import annotations
-
 from .. import designs
 from ..figures.command import ASIC_TARGET
 from . import scope

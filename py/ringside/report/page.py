@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report as one HTML page: what report.html shows of pages, tables, charts and numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@
 A figure of an answer becomes a Measurement, whatever happens: there is no such design, it was not measured, it failed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol

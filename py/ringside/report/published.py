@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures that papers print: papers/published/*.toml, read and checked."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import tomllib

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A report as a directory, from papers and a provider: index.html, report.json, and CSV, SVG and PNG per paper."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -5,8 +5,6 @@ An answer that is recorded is shown whatever the rule says. One that is not, and
 ("not measured yet", which a test refuses).
 """
 
-from __future__ import annotations
-
 from ..designs import Design
 from ..figures.command import ASIC_TARGET, parse
 from ..figures.content import loaded_design

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Systems side by side: who needs how long for which part of an operation, how many frames a second that is, and a picture of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -97,12 +95,9 @@ def rows(
     for asked, found in shown:
         one = found.system if found is not None else None
         row: dict[str, Any] = {
-            "design": asked.design,
-            "op": plain(asked.op),
-            "n": asked.n,
-            "limbs": asked.limbs,
+            "design": asked.design, "op": plain(asked.op), "n": asked.n, "limbs": asked.limbs,
             "measured": one is not None,
-        }
+        }  # fmt: skip
         if found is not None and one is not None:
             base = alone.get((plain(asked.op), asked.n, asked.limbs))
             row |= asdict(one) | {

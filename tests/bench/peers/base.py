@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the peers share: where they are built, and building them once."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the workers in Python share: the line protocol of tests/bench/peers/__init__.py and the clocks. Runs on Python 3.10, without packages."""
 
-from __future__ import annotations
-
 import gc
 import json
 import sys

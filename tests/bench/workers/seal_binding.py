@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the workers of SEAL's Python bindings share: set-up, keys, and encodings, with results in objects that are used again."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import python_worker as worker

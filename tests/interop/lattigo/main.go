@@ -20,7 +20,7 @@ import (
 type request struct {
 	Do, Params, Secret, Public, Evaluation, Ciphertext, Values, Out string
 	Plan, UpperParams, Upper                                        string // for derived keys
-	LogN, LogScale, Level, Steps                                    int
+	LogN, LogScale, LogSlots, Level, Steps                          int    // LogSlots: 0: all
 	Q, P                                                            []uint64
 	LogQ, LogP                                                      []int
 	Rotations                                                       []int
@@ -132,6 +132,9 @@ func encrypt(provider rlwe.ParameterProvider, asked request) (err error) {
 		}
 		plain = ckks.NewPlaintext(params, asked.Level)
 		plain.Scale = rlwe.NewScale(asked.Scale)
+		if asked.LogSlots != 0 {
+			plain.LogDimensions.Cols = asked.LogSlots
+		}
 		err = ckks.NewEncoder(params).Encode(values, plain)
 	case bgv.Parameters:
 		values, err := readValues[uint64](asked.Values)
@@ -240,8 +243,18 @@ func answer(line []byte) (err error) {
 	if err = json.Unmarshal(line, &asked); err != nil {
 		return err
 	}
-	if asked.Do == "create" {
+	switch asked.Do {
+	case "create":
 		return create(asked)
+	case "create bootstrapping", "bootstrap":
+		var whole bootstrapRequest
+		if err = json.Unmarshal(line, &whole); err != nil {
+			return err
+		}
+		if asked.Do == "bootstrap" {
+			return bootstrap(whole)
+		}
+		return createBootstrapping(whole)
 	}
 	var reals ckks.Parameters
 	var integers bgv.Parameters

@@ -34,17 +34,9 @@ ISSUE = (*JUDGE, "rs_issue", "rs_scoreboard", "rs_checked")
 COUNTS = ("flip_flops", "states", "questions", "flips", "judged", "told", "released", "false_alerts", "refused")
 # as rs_core_control and rs_sequencer give them
 BUILT = {
-    "W": SEALED.word_bits,
-    "Groups": SEALED.bank_groups,
-    "Contexts": SEALED.contexts,
-    "Slots": 0,
-    "HasExpand": 0,
-    "HasFields": 1,
-    "Sealed": 1,
-    "LogNMax": SEALED.log_n_max,
-    "LogSizeMin": 7,
-    "Slices": SEALED.slices,
-}
+    "W": SEALED.word_bits, "Groups": SEALED.bank_groups, "Contexts": SEALED.contexts, "Slots": 0, "HasExpand": 0,
+    "HasFields": 1, "Sealed": 1, "LogNMax": SEALED.log_n_max, "LogSizeMin": 7, "Slices": SEALED.slices,
+}  # fmt: skip
 
 
 def flip_flops(module):

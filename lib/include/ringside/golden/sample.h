@@ -24,8 +24,32 @@ typedef enum rs_domain {
     RS_DOMAIN_RNG = 5, // deterministic generator of tests
     RS_DOMAIN_FLOOD = 6, // noise added to what is published (ckks.h)
     RS_DOMAIN_BLISS_KEY = 7, // f and g of BLISS (research.h)
-    RS_DOMAIN_BLISS_SIGN = 8 // y and the numbers of rejection
+    RS_DOMAIN_BLISS_SIGN = 8, // y and the numbers of rejection
+    RS_DOMAIN_SPARSE = 9 // ephemeral sparse secret of bootstrapping keys
 } rs_domain_t;
+
+// The sub-seed of an object: SHAKE256(seed || LE64(index) || SHAKE256(label) || SHAKE256(bound)), inner digests of 64 bytes. label: text
+// of the operation. bound: what the object is made from (parameters, keys, message), so that two objects that differ in any of these
+// share nothing. index: tells objects apart that agree in all of them. No stream of the seed itself hashes an input of this length.
+RS_GOLDEN RS_MUST_CHECK rs_status_t rs_seed_derive(rs_seed_t *out, const rs_seed_t *seed, const char *label, uint64_t index,
+                                                   const uint8_t *bound, size_t bound_bytes);
+
+// What a row of a key that switches from s' to s is made from. A master seed makes all rows: two that differ in any of it share nothing.
+enum { RS_SWITCH_BOUND_BYTES = 96 };
+typedef struct rs_switch_row {
+    uint32_t form; // 0: SEAL's rows, of s' = s(X^element) under s; 1: of s under s(X^(1/element)), as Lattigo and OpenFHE have them
+    uint32_t element; // 0: s' = s^2
+    uint32_t index; // the row's number in its key
+    uint32_t digit_primes; // moduli of a row that carry s', in SEAL 1
+    uint32_t special_count; // special primes, in SEAL 1
+    uint32_t seed_type; // rs_seed_type_t
+    uint8_t bound[RS_SWITCH_BOUND_BYTES]; // parms_id of all moduli; SHAKE256 of the secret key as lean.h packs it, 64 bytes
+} rs_switch_row_t;
+
+// rs_seed_derive with label "switching key", index `number` and bound the row's members, numbers in 32 bits. The private and then the public
+// seed of the row are those that rs_rng_deterministic draws from it first. A master is as secret as the keys, and may be used for good.
+RS_GOLDEN RS_MUST_CHECK rs_status_t rs_switch_seed(rs_seed_t *out, const rs_seed_t *master, uint64_t number,
+                                                   const rs_switch_row_t *row);
 
 // `bytes` bytes of the private stream from byte `offset` on.
 RS_GOLDEN void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset);
@@ -40,6 +64,11 @@ RS_GOLDEN void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_
 RS_GOLDEN void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
 RS_GOLDEN size_t rs_sample_ternary_bytes(size_t n);
 
+// `weight` of the n values are -1 or 1, the others 0: all such polynomials alike, but for a distance below 2^-29 from uniform. Nonzero k stands at the free
+// place, counted from 0, that the stream's words 2k and 2k + 1 choose: floor(word (n - k) / 2^64), with the next word's lowest bit as its sign. It is set by
+// a pass over all of them, so that no index depends on it. weight <= n <= 2^RS_LOG_N_MAX.
+RS_GOLDEN void rs_sample_sparse(int8_t *out, size_t n, uint32_t weight, const rs_seed_t *seed);
+
 // Uniform modulo q, limb by limb, exactly as SEAL expands a seed (util/rlwe.cpp sample_poly_uniform): words of the stream are
 // rejected from max_multiple = 2^64 - 1 - ((2^64 - 1) mod q) - 1 on, replacements come after the bulk of limb_count * N words.
 // Public data only: the time depends on the seed. For a context's log_n (RS_LOG_N_MIN to RS_LOG_N_MAX) and moduli q, which rs_params_check has
@@ -49,9 +78,9 @@ typedef struct rs_uniform {
     uint32_t type; // rs_seed_type_t
     uint32_t log_n;
     uint32_t limb_count;
-    uint32_t limb;             // next limb to be made
-    uint32_t spare_valid;      // spare[] holds block spare_block
-    uint64_t spare_word;       // next replacement word, counted from the start of the stream
+    uint32_t limb; // next limb to be made
+    uint32_t spare_valid; // spare[] holds block spare_block
+    uint64_t spare_word; // next replacement word, counted from the start of the stream
     uint64_t spare_block;
     uint64_t spare[RS_SEED_BLOCK_BYTES / 8];
 } rs_uniform_t;

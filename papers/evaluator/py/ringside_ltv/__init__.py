@@ -4,8 +4,6 @@
 A research reproduction, insecure by design. The command line is `ringside ltv`; objects are in `scheme`, files in `files`.
 """
 
-from __future__ import annotations
-
 LABEL = (
     "RESEARCH REPRODUCTION, INSECURE BY DESIGN: the modulus is far beyond the fatigue point of NTRU at this degree "
     "(Ducas, van Woerden 2021), and subfield attacks name LTV (Albrecht, Bai, Ducas 2016). Never use it for data that matter."

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside ltv`: the commands that this package adds to ringside's."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import asdict
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The client's work beside keys: what it sends, and what it gets back."""
 
-from __future__ import annotations
-
 import math
 import secrets
 from dataclasses import dataclass

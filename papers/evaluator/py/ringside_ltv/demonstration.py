@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside ltv demo`: client and server in one process, and its page."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

@@ -9,8 +9,6 @@
 They are written beside their place and renamed. Whatever is wrong with one that is read is said in a sentence.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -64,15 +62,9 @@ def write(path: Path, kind: str, scheme: Scheme, data: Data, *, private: bool = 
     """Writes an object, and gives the sum of its data."""
     found = sum_of(data)
     header = {
-        "label": LABEL,
-        "kind": kind,
-        "parameters": asdict(scheme.parameters),
-        "digest": scheme.digest,
-        "shape": list(data.shape),
-        "type": data.dtype.name,
-        "sum": found,
-        "facts": facts,
-    }
+        "label": LABEL, "kind": kind, "parameters": asdict(scheme.parameters), "digest": scheme.digest,
+        "shape": list(data.shape), "type": data.dtype.name, "sum": found, "facts": facts,
+    }  # fmt: skip
     line = json.dumps(header, sort_keys=True).encode() + b"\n"
     head = MAGIC + line + _sum(line).encode() + b"\n"
     head += bytes(-len(head) % ALIGNMENT)

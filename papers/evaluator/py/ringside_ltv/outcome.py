@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a demonstration has found, for the terminal and the page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration as one HTML page, made with the report's kit."""
 
-from __future__ import annotations
-
 import base64
 import io
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The server's work: ten rounds of AES on ciphertexts, with progress, checkpoints and interruption."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folders of keys and of encrypted jobs, and checkpoints."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

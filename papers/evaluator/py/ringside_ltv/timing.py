@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times on one core: single operations, and AES with every slot compared."""
 
-from __future__ import annotations
-
 import os
 import resource
 import time

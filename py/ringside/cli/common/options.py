@@ -34,6 +34,7 @@ class AnyFormat(StrEnum):
     tenseal = "tenseal"
     lattigo = "lattigo"
     openfhe = "openfhe"
+    packed = "packed"
 
 
 def security_bits(given: str) -> int:
@@ -298,7 +299,7 @@ AnyFormatOption = Annotated[
     list[AnyFormat] | None,
     file_option(
         "--format",
-        help="Input format (npy, csv, png) or output format (seal, tenseal, lattigo, openfhe); repeat for both. Default: from the file names; "
+        help="Input format (npy, csv, png) or output format (seal, tenseal, lattigo, openfhe, packed); repeat for both. Default: from the file names; "
         "required with -.",
     ),
 ]
@@ -335,7 +336,8 @@ PackingOption = Annotated[
     Literal["slots", "coefficients"] | None,
     integer_option(
         "--packing",
-        help="Where integers are: in slots, or in coefficients, where products are those of polynomials. Default: slots.",
+        help="Where integers are: in slots, or in coefficients, where products are those of polynomials; with --for-bootstrapping lattigo where real numbers "
+        "are. Default: slots.",
     ),
 ]
 VerboseFlag = Annotated[

@@ -14,6 +14,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError
+from ...exchange.packed import from_packed, is_packed
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.integers import Integers
 from ...objects.common.tables import Tables
@@ -30,7 +31,9 @@ from ..common.places import (
 
 
 def read_ciphertext(context: Tables, source: bytes | Path) -> Ciphertext:
-    """SEAL's, of a file or of standard input that was read."""
+    """SEAL's or a packed one, of a file or of standard input that was read."""
+    if is_packed(source):
+        return from_packed(context, source)
     return Ciphertext.from_bytes(context, source) if isinstance(source, bytes) else Ciphertext.load(context, source)
 
 

@@ -16,9 +16,10 @@ import typer
 from numpy.typing import NDArray
 
 from ...devices.names import parse
-from ...errors import frames_called
+from ...errors import InputError, frames_called
 from ...exchange.directory import library_of, library_of_file
 from ...exchange.library import ForeignLibrary
+from ...exchange.packed import is_packed, values_in
 from ...native.batch import usable_threads
 from ...objects.ckks.context import Context
 from ...objects.ckks.precision import measured_precision
@@ -26,6 +27,7 @@ from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.evaluation import scale_trouble
 from ...objects.common.params import Parameters
 from ...objects.common.values import format_values
+from ...objects.exact.options import SLOTS
 from ...objects.keydir import KeyDirectory
 from ...tenseal import TensealVector
 from ...tenseal.files import is_tenseal
@@ -34,7 +36,7 @@ from ..common.device import device_facts, prepare, print_device, watched
 from ..common.output import counted, print_json, progress_bar, warn
 from ..common.places import STANDARD, messages_beside, output, read_standard_input, value_format
 from ..common.security import note_exact
-from . import exact
+from . import exact, programs
 from .answers import Answers, WantedCount, check_arguments, read_ciphertext
 from .uploads import BATCH, batches, secret_key_of
 
@@ -65,7 +67,13 @@ def _load(directory: KeyDirectory, context: Context, source: Path) -> Loaded:
     if name is not None:
         library = library_of(directory, name)
         return Loaded([library.read_ciphertext(given)], [context.slots], library)
-    return Loaded([read_ciphertext(context, given)], [context.slots])
+    if is_packed(given):
+        name, packing = values_in(given)
+        if packing != SLOTS:
+            hint = "It is for a server, which brings the values to slots."
+            raise InputError("PACKING", f"{source} has a value in each coefficient.", hint)
+    slots_of = None if name is None else library_of(directory, name)
+    return Loaded([read_ciphertext(context, given)], [context.slots], slots_of)
 
 
 @dataclass
@@ -250,6 +258,8 @@ FloodBits = Annotated[
 def decrypt(
     files: _Files,
     keys: opt.KeysOption,
+    program: programs.ProgramOption = None,
+    result_number: programs.ResultOption = 0,
     count: Annotated[int | None, typer.Option("--count", help="Values to write. Default: all slots.")] = None,
     complex_: _Complex = None,
     max_abs: _MaxAbs = None,
@@ -271,7 +281,7 @@ def decrypt(
     """Decrypt ciphertexts to a file of values.
 
     They are files of SEAL, of Lattigo or OpenFHE, whose values come in the order of their slots, or vectors of
-    TenSEAL, which say how many values they hold.
+    TenSEAL, which say how many values they hold. With --program they are one result of a program that HEIR compiled.
 
     Examples: ringside decrypt --keys keys result.seal result.npy --count 100;
     ringside decrypt --keys keys photo.seal back.png --truth photo.png;
@@ -283,6 +293,11 @@ def decrypt(
     task = Answers(sources, out, kind, count, shape, truth, separator, force)
     parse(device)  # before files are read
     directory = KeyDirectory(keys, device)
+    compiled = None if program is None else programs.load(program)
+    operand = None if compiled is None else programs.result_of(compiled, result_number, len(sources))
+    if compiled is not None:
+        programs.refuse_with_program({"--count": count, "--shape": shape, "--packing": packing})
+        programs.library_for(compiled, directory)
     answering: RealOpening | exact.Opening = RealOpening(complex_, max_abs, Publishing(publish_bits, flood_bits))
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--margin": margin}):
         others = {"--real" if complex_ is False else "--complex": complex_ is not None, "--max-abs": max_abs}
@@ -291,7 +306,7 @@ def decrypt(
         answering = exact.Opening(packing, unsigned, margin)
     start = time.perf_counter()
     expected = task.expected(answering.integers)
-    wanted = task.wanted(expected)
+    wanted = task.wanted(expected if operand is None else None)
     if expected is not None and kind == "png" and count is None and shape is None:
         shape = expected.shape
     with output(out, force=force) as write:
@@ -299,6 +314,9 @@ def decrypt(
         context = directory.context
         watched(context._device)
         values = answering.decrypt(directory, sources, wanted, threads or usable_threads())
+        if compiled is not None and operand is not None:
+            values = compiled.unpack(operand, np.split(values, len(sources)))
+            shape = operand.shape
         write(format_values(values, kind, shape))
     result: dict[str, Any] = {"file": str(out), "values": int(values.size), "ciphertexts": len(sources)}
     result |= answering.facts(context.params)

@@ -12,7 +12,6 @@ from typing import Any, get_args
 
 from ...errors import MismatchError, UsageError
 from ...exchange.directory import (
-    LibraryName,
     export_keys,
     files_of,
     import_keys,
@@ -22,6 +21,7 @@ from ...exchange.directory import (
     library_of_file,
     read_parameters_of,
 )
+from ...exchange.library import LibraryName
 from ...formats.openfhe import OpenFheParameters
 from ...native.files import read_file
 from ...objects.common.evaluation import scale_trouble

@@ -35,6 +35,7 @@ from ..common import options as opt
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, security_text, size_text, warn
 from ..common.places import say_removed
 from ..common.security import note_security, slots_text
+from . import programs
 from .exchange import check_kind
 
 
@@ -116,6 +117,15 @@ def _planned(path: Path | None, params: Parameters, galois: Any, library: str | 
     return found
 
 
+def _library(own: Path | None, format_: str) -> str | None:
+    """Whose keys are made. own: parameters of a library. UsageError: OpenFHE's are missing."""
+    library = format_ if own is None or format_ in ("lattigo", "openfhe") else library_of_file(own)
+    if library == "openfhe" and (own is None or library_of_file(own) != "openfhe"):
+        hint = "Name the file of its CryptoContext by --params."
+        raise UsageError("USAGE", "Keys for OpenFHE are made for a context that OpenFHE made.", hint)
+    return library
+
+
 def _warn_of_products(params: Parameters, scale: float) -> None:
     """If levels are left when products leave no precision."""
     count, levels = depth(params, scale), params.max_level
@@ -189,6 +199,10 @@ _Plan = Annotated[
     typer.Option("--plan", metavar="PLAN", help="Make the rotation keys of a plan, as `ringside plan-keys` writes it."),
 ]
 _Coarse = Annotated[bool, typer.Option("--coarse", help="Make rotation keys also where one rotation ruins the values.")]
+_Stream = Annotated[
+    bool,
+    typer.Option("--stream", help="Make relin.key and galois.key in the memory of one modulus, without compression."),
+]
 _Format = Annotated[
     opt.ObjectFormat,
     typer.Option(
@@ -201,6 +215,7 @@ _Format = Annotated[
 def keygen(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Directory for the keys.")],
     params: _Params = None,
+    program: programs.ProgramOption = None,
     bits: Bits = None,
     scheme: _Scheme = None,
     plain_modulus: _PlainModulus = None,
@@ -209,6 +224,7 @@ def keygen(
     galois: _Galois = None,
     plan: _Plan = None,
     coarse: _Coarse = False,
+    stream: _Stream = False,
     security: opt.SecurityOption = "128",
     seed_type: opt.SeedTypeOption = "shake256",
     compression: opt.CompressionOption = "zstd",
@@ -225,37 +241,36 @@ def keygen(
     tenseal also context.tenseal: the parameters and all keys but the secret one, as
     `tenseal.context_from` reads them. --params takes a server's own parameters, too. For a server that
     runs Lattigo or OpenFHE, `ringside convert keys OUT --format lattigo` (or openfhe) then writes the
-    keys in its formats. Sets of BFV and BGV are for integers modulo --plain-modulus (docs/exact.md).
+    keys in its formats. --program makes the keys of a program that HEIR compiled (`ringside heir`). Sets of BFV and BGV are for integers modulo --plain-modulus (docs/exact.md).
 
     Examples: ringside keygen --params lee-14 --out keys --relin --galois pow2;
     ringside keygen --params bfv-13 --plain-modulus batching:20 --out keys --relin;
     ringside keygen --bits 8192:43,43,44,44,44 --scheme bgv --plain-modulus 65537 --out keys;
     ringside keygen --params cryptocontext.txt --out keys --relin --galois 1,-1
     """
+    if program is not None:
+        others = {"--galois": galois, "--relin": relin, "--plan": plan, "--bits": bits, "--format": format_ != "seal"}
+        params, relin, galois = programs.keys_for(program, params, others | {"--scale": scale})
     chosen, told_scale = chosen_parameters(params, bits, scheme, plain_modulus, opt.security_bits(security))
     if chosen.scheme != CKKS:
         _check_exact(chosen, galois is not None, format_, {"--scale": scale is not None, "--coarse": coarse})
     scale = scale or told_scale or chosen.default_scale
     own = Path(params) if params is not None and is_parameters(params) else None
-    library = format_ if own is None or format_ in ("lattigo", "openfhe") else library_of_file(own)
-    if library == "openfhe" and (own is None or library_of_file(own) != "openfhe"):
-        hint = "Name the file of its CryptoContext by --params."
-        raise UsageError("USAGE", "Keys for OpenFHE are made for a context that OpenFHE made.", hint)
+    library = _library(own, format_)
     planned = _planned(plan, chosen, galois, library, opt.security_bits(security))
     galois, level, ring = (planned.sent, planned.level, planned.ring(chosen)) if planned else (galois, None, None)
     generator = OTHER_GENERATOR if library in ("lattigo", "openfhe") else SEAL_GENERATOR
     check_kind(out, None)
-    spec = KeySpec(relin, galois, generator, ring, seed_type, compression, seal_version)
+    spec = KeySpec(relin, galois, generator, ring, seed_type, compression, seal_version, stream=stream)
     if parse(device) is not None:
         note("keys are made on this machine's processor, whatever the device.")
-    error = None
+    error, start = None, time.perf_counter()
     if own is None and chosen.scheme == CKKS:  # else the server's library decides on scale and special primes
         error = _check_rotations(chosen, scale, coarse, level) if galois is not None else None
         if relin:
             _warn_of_products(chosen, scale)
     if format_ == "tenseal" and chosen.scheme == CKKS and (trouble := nominal_trouble(chosen, scale)):
         warn(f"{trouble} Take primes of one size, and their --scale.")
-    start = time.perf_counter()
 
     def more(folder: Path) -> dict[str, int]:
         files = add_context(folder, scale=scale if chosen.scheme == CKKS else None) if format_ == "tenseal" else {}
@@ -264,11 +279,10 @@ def keygen(
     with progress_bar("Making keys") as progress:
         made: Any = {"progress": progress, "more": more, "removed": say_removed}
         sizes = make_keys(chosen, out, spec, device=device, overwrite=force, **made)
-    seconds = time.perf_counter() - start
     if json:
         files = {name: {"path": str(out / name), "bytes": size} for name, size in sizes.items()}
         rotation = {} if error is None else {"rotation_error_log2": math.log2(error)}
-        print_json({"files": files, "parameters": describe(chosen), "seconds": seconds} | rotation)
+        print_json({"files": files, "parameters": describe(chosen), "seconds": time.perf_counter() - start} | rotation)
         return
     title = chosen.name or "own bits"
     integers = f"{chosen.scheme.upper()} modulo {chosen.plain_modulus}, " if chosen.plain_modulus else ""

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError
-from ...exchange.library import ForeignLibrary
+from ...exchange.heir.program import HeirProgram, Operand
 from ...native.files import FileSet, is_readable_by_others
 from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.csv_file import Reading
@@ -66,12 +66,12 @@ class Upload:
     staged: Path
 
     def save(
-        self, item: Ciphertext | TensealVector, library: ForeignLibrary | None = None, **how: Any
+        self, item: Ciphertext | TensealVector, to_bytes: Callable[[Ciphertext], bytes] | None = None, **how: Any
     ) -> dict[str, Any]:
-        """Writes SEAL's or TenSEAL's file, or that of another library; facts for --json."""
-        if library is not None:
+        """Writes SEAL's or TenSEAL's file, or the bytes of another; facts for --json."""
+        if to_bytes is not None:
             assert isinstance(item, Ciphertext)
-            return self._write(library.ciphertext_to_bytes(item))
+            return self._write(to_bytes(item))
         if self.target == STANDARD:
             return self.told(self._piped(item.to_bytes(**how)))
         return self.told(item.save(self.staged, **how))
@@ -101,13 +101,48 @@ class Uploads:
     separator: str | None
     split: bool
     force: bool
+    program: HeirProgram | None = None  # whose arguments the sources are
 
     def __post_init__(self) -> None:
         _ = self.targets  # what is wrong with names is said first
 
     @cached_property
     def targets(self) -> list[Path]:
-        return _targets(self.sources, self.out, self.suffix)
+        if self.program is None:
+            return _targets(self.sources, self.out, self.suffix)
+        wanted = self.program.encrypted
+        if len(wanted) != len(self.sources):
+            message = (
+                f"The program encrypts {len(wanted)} arguments, and {len(self.sources)} files of values are given."
+            )
+            hint = f"In this order: {', '.join(f'{one.name} ({one.type})' for one in wanted)}; then a directory."
+            raise UsageError("USAGE", message, hint)
+        return [self.out / f"{one.name}{self.suffix}" for one in wanted]
+
+    def _read(self, integers: Integers | None) -> tuple[list[NDArray[Any]], list[Reading]]:
+        readings: list[Reading] = []
+        how: Any = (self.format, self.columns, self.header, self.separator, readings.append, integers)
+        values = [read_input(source, *how) for source in self.sources]
+        say_readings(readings)
+        return values, readings
+
+    def run_program(
+        self, encrypt: Callable[[Operand, Sequence[Upload]], Done], slots: int, integers: Integers | None
+    ) -> tuple[list[Done], list[Reading]]:
+        """As run, argument by argument of the program. slots: of a ciphertext."""
+        assert self.program is not None
+        values, readings = self._read(integers)
+        done = []
+        with Outputs(force=self.force) as files:
+            files.folder(self.out)
+            for one, target, source, given in zip(
+                self.program.encrypted, self.targets, self.sources, values, strict=True
+            ):
+                rows = self.program.pack(one, given, slots)
+                names = [_piece(target, index) for index in range(len(rows))]
+                parts = [Upload(source, row, name, files.add(name)) for row, name in zip(rows, names, strict=True)]
+                done.append(encrypt(one, parts))
+        return done, readings
 
     def run(
         self,
@@ -118,10 +153,7 @@ class Uploads:
         integers: Integers | None = None,
     ) -> tuple[Done, list[Reading]]:
         """Reads all values, then encrypts and writes them. slots: of a ciphertext. whole: a file takes all values of another, however many."""
-        readings: list[Reading] = []
-        how: Any = (self.format, self.columns, self.header, self.separator, readings.append, integers)
-        values = [read_input(source, *how) for source in self.sources]
-        say_readings(readings)
+        values, readings = self._read(integers)
         with Outputs(force=self.force) as files:
             if len(self.sources) > 1:
                 files.folder(self.out)

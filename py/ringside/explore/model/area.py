@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Area of many designs at once: tables of mapped parts, counted memories, and fitted units (`units.py`). A class that was never mapped is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The models' numbers from mapped designs: those of calibration.json, and every memory that a space can ask for."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `ringside explore calibrate` wrote: the models' numbers, with the commit they were made of and their errors on designs they had not seen."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass
 from functools import lru_cache

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles of a workload on all points: one batch for each program."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kinds of hardware behind one interface, so that `engine` is an axis like others: each says which designs it is, their cycles and their area."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from typing import Any, Protocol

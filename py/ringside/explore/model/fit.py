@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Coefficients of units from mapped designs, and how wrong they are on a design that they have not seen."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

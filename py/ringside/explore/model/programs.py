@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs that the driver runs on designs. Many designs have the same one: what is not in a design's registers cannot change it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

@@ -6,8 +6,6 @@ number each, and what memories take, with none: their energies per access are th
 The clock is that of the slowest class of parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

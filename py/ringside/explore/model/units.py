@@ -5,8 +5,6 @@ Three kinds of parts: memories, whose width and depth are counted, and each of w
 and what streams Keccak's words; and the units around them, sums of terms with coefficients that `ringside explore calibrate` fits to mapped designs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Points packed into the page: codes of axes as bytes, costs as 16 bits of their logarithm, sorted so that they compress, and shuffled again by the page."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

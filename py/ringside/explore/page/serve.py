@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run's page on this machine, made again when somebody looks and the journal has grown."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

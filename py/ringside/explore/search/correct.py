@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Answers in place of what the models say, and what they teach about the points beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

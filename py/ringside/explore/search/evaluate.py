@@ -180,16 +180,10 @@ def _costs(
         for w, c, a in zip(space.workloads, cycles, active, strict=True)
     )
     found = {
-        "cycles": total,
-        "lut": area["lut"],
-        "ff": area["ff"],
-        "dsp": np.rint(area["dsp"]),
-        "bram36": area["bram18"] / 2,
-        "kge": kge,
-        "mhz": mhz,
-        "energy_uj": joules,
+        "cycles": total, "lut": area["lut"], "ff": area["ff"], "dsp": np.rint(area["dsp"]),
+        "bram36": area["bram18"] / 2, "kge": kge, "mhz": mhz, "energy_uj": joules,
         **derived(space, total, area["lut"], mhz, joules),
-    }
+    }  # fmt: skip
     for name, column in found.items():
         costs[name][part] = column
     return np.asarray(area["refused"])

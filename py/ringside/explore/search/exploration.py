@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an exploration has found: costs of all points, where each comes from, and the front."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

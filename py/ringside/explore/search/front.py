@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pareto fronts of many points: those that no other point is as good as in everything, and better in something."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

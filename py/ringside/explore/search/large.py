@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Spaces of more points than are looked at one by one: NSGA-II by Optuna on the model, then all neighbours of its front until none is better."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The front proved in RTL: points are asked, answers take the place of the models' costs, and a new front is asked, until all of it has answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One exploration, from the file of a space to its journal and its page."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import tempfile

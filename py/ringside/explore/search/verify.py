@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chosen points in RTL: cycles by Verilator, bit-exact with the library, and parts by Yosys. Any `concurrent.futures.Executor` runs the jobs."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator

@@ -4,8 +4,6 @@
 It is read by `ast` and walked here, so nothing in a file is ever run by Python.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable, Mapping
@@ -18,21 +16,14 @@ DEPTH_MAX = 40
 NUMBER_MAX, VALUE_MAX = 1 << 31, 1 << 62  # in the text; of a value
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: np.floor_divide,
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: np.floor_divide,
     ast.Mod: np.mod,
-}
+}  # fmt: skip
 _DIVIDING = (ast.FloorDiv, ast.Mod)
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: np.equal,
-    ast.NotEq: np.not_equal,
-    ast.Lt: np.less,
-    ast.LtE: np.less_equal,
-    ast.Gt: np.greater,
+    ast.Eq: np.equal, ast.NotEq: np.not_equal, ast.Lt: np.less, ast.LtE: np.less_equal, ast.Gt: np.greater,
     ast.GtE: np.greater_equal,
-}
+}  # fmt: skip
 _CALLS: dict[str, Callable[[Any, Any], Any]] = {"min": np.minimum, "max": np.maximum}
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A space: what designs there are, what they have to do, and what is wanted of them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

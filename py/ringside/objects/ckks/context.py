@@ -14,7 +14,7 @@ from ...arguments import checks_arguments
 from ...devices.calls import Decryption, FixedRows, Messages, Plaintexts, Rows, Slots
 from ...devices.cpu import CPU
 from ...errors import ArgumentError, ParameterError, in_frame
-from ...formats.lattigo import read_parameters as read_lattigo_parameters
+from ...formats.lattigo_bootstrapping import client_parameters
 from ...formats.openfhe import read_context as read_openfhe_context
 from ...native.encoding import power_text, publish_round
 from ...native.files import StrPath, read_file
@@ -71,7 +71,7 @@ class Context(Encoder, DeviceTables):
         ParameterError, also for primes of Q above 2^60.
         """
         data = source if isinstance(source, bytes) else read_file(source)
-        return cls(chain_of(read_lattigo_parameters(data), security), device=device)
+        return cls(chain_of(client_parameters(data), security), device=device)
 
     @classmethod
     def from_openfhe(cls, source: bytes | StrPath, *, security: int = 128, device: str = CPU.name) -> Context:

@@ -7,20 +7,32 @@ moduli (SEAL: KSwitchKeys). Only one component is in memory at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal, TypedDict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Any, Literal, TypedDict
 
 from ...errors import InputError
 from ...native.files import StrPath
-from ...native.library import CData, aligned, check, fail, ffi, lib, seed_type_number, words_of
-from ...native.rng import Randomness, keygen
-from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions, write_keys
+from ...native.library import (
+    SEED_BYTES,
+    CData,
+    aligned,
+    check,
+    fail,
+    ffi,
+    lib,
+    secret_bytes,
+    seed_type_number,
+    words_of,
+)
+from ...native.rng import Randomness, Rng, keygen
+from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions, stream_keys, write_keys
 from ...progress import Progress
 from .keys import SecretKey
 from .tables import Tables
 
 RELINEARISE = 0  # element that stands for s' = s^2
 SEAL_GENERATOR = 3  # slot j of SEAL is the value at zeta^(3^j)
+STREAM_BYTES = 3 << 20  # memory of streamed keys, or more where one modulus needs more
 OTHER_GENERATOR = 5  # the generator of Lattigo and OpenFHE
 
 
@@ -60,6 +72,32 @@ def _by_fives(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> lis
     return sorted({pow(OTHER_GENERATOR, step, order) if step else order - 1 for step in rotations})
 
 
+def stream_keys_for(
+    secret_key: SecretKey,
+    path: StrPath,
+    elements: Sequence[int] | None,
+    master: bytes | CData,
+    options: WireOptions,
+    how: dict[str, int | None],
+    overwrite: bool | None,
+) -> int:
+    """See Context.stream_keys. elements: of Galois keys; None: the relinearisation key. how: members of rs_keys_stream_request_t."""
+    params, galois = secret_key.context.params, elements is not None
+    if how["bytes"] == 0 or any(not 0 <= (value or 0) < 1 << 64 for value in how.values()):
+        fail(lib.RS_ERR_LENGTH, "first, count and index are 0 to 2^64 - 1, and count is not 0")
+    if len(master) != SEED_BYTES:
+        fail(lib.RS_ERR_BYTES, f"a master seed has {SEED_BYTES} bytes, and this one {len(master)}")
+    seed = secret_bytes(SEED_BYTES)
+    ffi.memmove(seed, master, SEED_BYTES)
+    wanted: dict[str, Any] = {"kind": lib.RS_WIRE_GALOIS_KEYS if galois else lib.RS_WIRE_RELIN_KEYS, **how}
+    if elements:
+        wanted |= {"elements": ffi.new("uint32_t[]", elements), "count": len(elements)}
+    wanted |= {"params": params._native, "master": ffi.cast("rs_seed_t *", seed)}
+    spare = min(params.limb_count, max(0, STREAM_BYTES // (8 * params.n) - 6))
+    with secret_key._borrow() as secret:
+        return stream_keys(path, options, spare, overwrite=overwrite, secret=secret.ntt, **wanted)
+
+
 class KeyFileOptions(TypedDict, total=False):
     """How keys are made and written (objects/ckks/options.py says how options have their defaults): see Context.write_relin_keys."""
 
@@ -77,7 +115,7 @@ def write_keys_for(
 ) -> int:
     """`elements`: per entry of the file its Galois element (RELINEARISE: of products) or None if empty. Bytes of the file."""
     context = secret_key.context
-    params, pointer, seed_type, progress = context.params, context._pointer, how["seed_type"], how["progress"]
+    params, pointer, progress = context.params, context._pointer, how["progress"]
     randomness = Randomness(how["insecure_deterministic_seed"], how["insecure_deterministic_index"])
     options = WireOptions(how["compression"], how["version"])
     if params.special_prime is None:
@@ -85,16 +123,14 @@ def write_keys_for(
     component = ffi.new("rs_ciphertext_t *")
     words = aligned(params.limb_count * context.n)
     component.data = ffi.cast("uint64_t *", words_of(words))
-    number = seed_type_number(seed_type)
+    number = seed_type_number(how["seed_type"])
     done, total = 0, sum(element is not None for element in elements) * params.data_limbs
 
-    def components(element: int, secret: CData) -> Iterator[CData]:
+    def components(element: int, secret: CData, rng_of: Callable[[int, int], Rng]) -> Iterator[CData]:
         nonlocal done
         for index in range(params.data_limbs):
-            label = f"switching key {seed_type} {element} {index}"
-            rng = randomness.of_keys(label, params.parms_id(), secret.ntt, context.n)
             row = {"kind": lib.RS_KEY_SWITCH, "element": element, "index": index}
-            keygen(pointer, secret, component, rng, seeded=1, seed_type=number, **row)
+            keygen(pointer, secret, component, rng_of(element, index), seeded=1, seed_type=number, **row)
             yield component
             done += 1
             if progress is not None:
@@ -102,5 +138,6 @@ def write_keys_for(
 
     what = {"kind": kind, "context": pointer, "entries": len(elements), "components": total, "seeded": 1}
     with secret_key._borrow() as secret:
-        entries = ((0, ()) if it is None else (params.data_limbs, components(it, secret)) for it in elements)
+        rng_of = randomness.of_rows(params.parms_id(), number, pointer, secret, context.n)
+        entries = ((0, ()) if it is None else (params.data_limbs, components(it, secret, rng_of)) for it in elements)
         return write_keys(path, what, options, entries, overwrite=how["overwrite"])

@@ -8,9 +8,17 @@ from typing import Any, Literal, Unpack
 
 from ...arguments import checks_arguments
 from ...native.files import StrPath
-from ...native.library import fail, lib
+from ...native.library import CData, fail, lib, seed_type_number
 from ...native.rng import Randomness
-from .evaluation_keys import RELINEARISE, SEAL_GENERATOR, KeyFileOptions, galois_elements, write_keys_for
+from ...native.streams import DEFAULT_VERSION, WireOptions
+from .evaluation_keys import (
+    RELINEARISE,
+    SEAL_GENERATOR,
+    KeyFileOptions,
+    galois_elements,
+    stream_keys_for,
+    write_keys_for,
+)
 from .keys import PublicKey, SecretKey
 from .tables import Tables
 
@@ -69,6 +77,33 @@ class KeyMaker(Tables):
         # entry i holds the key of element 2i + 1
         entries = [element if element in wanted else None for element in range(1, 2 * self.n, 2)]
         return write_keys_for(secret_key, path, lib.RS_WIRE_GALOIS_KEYS, entries, options)
+
+    def stream_keys(
+        self,
+        secret_key: SecretKey,
+        path: StrPath,
+        rotations: Sequence[int] | Literal["pow2"] | None = None,
+        *,
+        master: bytes | CData,
+        index: int = 0,
+        first: int = 0,
+        count: int | None = None,
+        generator: int = SEAL_GENERATOR,
+        seed_type: str = "shake256",
+        version: str = DEFAULT_VERSION,
+        overwrite: bool | None = None,
+    ) -> int:
+        """Writes relinearisation keys, or with rotations Galois keys, in the memory of one modulus, uncompressed; the file's bytes.
+
+        master: 64 secret random bytes. All that is random in the file follows from them, the parameters, the secret key, the Galois
+        element and index, which tells files apart that agree in the rest. So the same call gives the same bytes, and
+        first and count any range of them: what a broken link did not bring, or a server asks for. ParameterError for another
+        length of the master, InputError for a range behind the end.
+        """
+        self._same(secret_key, SecretKey)
+        how = {"index": index, "first": first, "bytes": count, "seed_type": seed_type_number(seed_type)}
+        elements = None if rotations is None else self.galois_elements(rotations, generator)
+        return stream_keys_for(secret_key, path, elements, master, WireOptions("none", version), how, overwrite)
 
     def galois_elements(self, rotations: Sequence[int] | Literal["pow2"], generator: int = SEAL_GENERATOR) -> list[int]:
         """Galois elements of these rotations, ascending, each once. generator: see write_galois_keys."""

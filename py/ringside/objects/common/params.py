@@ -513,9 +513,11 @@ def chain_of(found: LattigoParameters | OpenFheParameters, security: int) -> Par
     elif t is not None:
         scheme = BGV  # Lattigo's bgv is BFV too, but BGV's files have a place for its scales
     taken = (*found.q, *([t] if t else []))
-    special = next((p for p in special_primes if not p >> bits), spare_prime(found.n, taken, small=bool(t)))
+    special = [p for p in special_primes if not p >> bits][:1] or [spare_prime(found.n, taken, small=bool(t))]
+    if isinstance(found, LattigoParameters) and len(found.moduli) == 1:
+        special = []  # nothing is rescaled or switched, and a small ring has no bits to spare
     check_security(found.n, found.moduli, security)  # keys for key switching are public modulo all of them
-    return Parameters.from_moduli(found.n, [*found.q, special], scheme=scheme, plain_modulus=t, security=security)
+    return Parameters.from_moduli(found.n, [*found.q, *special], scheme=scheme, plain_modulus=t, security=security)
 
 
 def _creation_error(status: int, n: int, total_bits: int, security: int, detail: str) -> RingsideError:

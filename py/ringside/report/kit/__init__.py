@@ -8,8 +8,6 @@ kit.css       colours for light and dark, letters, panels, tables; a page may ad
 kit.js        texts beside the pointer, legends that fade a series
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Aloha-HE: latency, throughput, resources."""
 
-from __future__ import annotations
-
 from ...figures.command import FRAMES
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio
 from ..measurement import Measurement, derive
@@ -70,14 +68,9 @@ def _task(paper: Paper, ours: Ours) -> Section:
         absent = "" if op == "decrypt-decode" else stated
         rows.append([what, first, further, computed, absent, products[0], products[1] if len(products) > 1 else ""])
     heads = [
-        "task",
-        f"{LIKE}, the first frame",
-        "a further frame of a call",
-        "Aloha-HE, computing alone",
-        "Aloha-HE, 1.87 ms at 200 MHz",
-        "LUT × cycles / theirs, computing",
-        "LUT × cycles / theirs, with transfers",
-    ]
+        "task", f"{LIKE}, the first frame", "a further frame of a call", "Aloha-HE, computing alone",
+        "Aloha-HE, 1.87 ms at 200 MHz", "LUT × cycles / theirs, computing", "LUT × cycles / theirs, with transfers",
+    ]  # fmt: skip
     note = (
         f"Ours include all transfers, on a bus of 128 bits and a memory without waits; {FRAMES} frames of one call, of which a further one counts in "
         "LUT × cycles. What our LUTs have that theirs have not: SHAKE256 in place of 64-bit Trivium, any prime that is 1 modulo 2^11, every N from 2^10 on, "

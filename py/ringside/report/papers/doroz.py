@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Doröz 2015: the polynomial multiplier of LTV on a design of ours, and its scheme and AES on a processor."""
 
-from __future__ import annotations
-
 from ...synth.chips import DEVICES
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio
 from ..measurement import REPORT, Kind, Measurement, derive

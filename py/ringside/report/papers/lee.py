@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lee 2023: tables 2 to 5."""
 
-from __future__ import annotations
-
 from ...synth.chips import DEVICES
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio, share
 from ..measurement import REPORT, Kind, Measurement, derive
@@ -115,27 +113,17 @@ def _operations(paper: Paper, ours: Ours) -> Section:
             if n <= NARROW:
                 near = ours.rate(ours.cycles(NEAR, op, n, limbs), CLOCK)
             found = [
-                cpu,
-                ours.processor(PARAMS[n], operation, "seal-hexl"),
-                ours.processor(PARAMS[n], operation, "ringside"),
-                fpga,
-                ours.rate(_of_batch(ours, LIKE, op, n), CLOCK),
-                ours.rate(_of_batch(ours, FAST, op, n), CLOCK),
-                near,
-            ]
+                cpu, ours.processor(PARAMS[n], operation, "seal-hexl"),
+                ours.processor(PARAMS[n], operation, "ringside"), fpga,
+                ours.rate(_of_batch(ours, LIKE, op, n), CLOCK), ours.rate(_of_batch(ours, FAST, op, n), CLOCK), near,
+            ]  # fmt: skip
             rows.append([row["n"], row["level"], *found])
             groups.append(f"N = {n}, level {limbs - 1}")
             for column, value in zip(columns, found, strict=True):
                 column.append(value)
         names = [
-            "SEAL, paper's i7",
-            "SEAL+HEXL, here",
-            "Ringside, here",
-            "paper's XCU250",
-            LIKE,
-            FAST,
-            f"{NEAR}, 32 bits",
-        ]
+            "SEAL, paper's i7", "SEAL+HEXL, here", "Ringside, here", "paper's XCU250", LIKE, FAST, f"{NEAR}, 32 bits",
+        ]  # fmt: skip
         title = f"{key.capitalize()}ions per second"
         items += [
             Grid(key, title, ["N", "level", *names], rows, paper.tables["operations"].caveat),
@@ -189,17 +177,10 @@ def _streamed(paper: Paper, ours: Ours, design: str, key: str, title: str) -> Gr
         ]
         rows.append([row["n"], row["level"], theirs, schedule, cycles, rate, gain, *figures])
     columns = [
-        "N",
-        "level",
-        "paper [1/s]",
-        "paper, by its own schedule [1/s]",
-        f"{design} [cycles per frame]",
-        f"{design} [1/s]",
-        "ours / paper",
-        "products / (multipliers × cycles)",
-        "read [bytes per cycle]",
+        "N", "level", "paper [1/s]", "paper, by its own schedule [1/s]", f"{design} [cycles per frame]",
+        f"{design} [1/s]", "ours / paper", "products / (multipliers × cycles)", "read [bytes per cycle]",
         "written [bytes per cycle]",
-    ]
+    ]  # fmt: skip
     return Grid(key, title, columns, rows)
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nejatollahi et al.: accelerators for NewHope and BLISS; ours are cores beside the processor of the SoC, with the same two schemes, NewHope also whole."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -43,15 +41,10 @@ SIDES = (
 FACTORS = {"NTT1024": "ntt_factor", "FFT512": "fft_factor"}
 OURS = {"Keccak": "keccak", "ChaCha20": "chacha20"}  # kernels of the paper, and of `ringside soc profile`
 TITLES = {
-    "transform": "transforms",
-    "product": "products of transforms",
-    "keccak": "Keccak",
-    "chacha20": "ChaCha20",
-    "sampler": "samplers, without their hashes",
-    "gaussian": "Gaussian sampler, rejection",
-    "coding": "packing, hints, reconciliation",
-    "rest": "the rest",
-}
+    "transform": "transforms", "product": "products of transforms", "keccak": "Keccak", "chacha20": "ChaCha20",
+    "sampler": "samplers, without their hashes", "gaussian": "Gaussian sampler, rejection",
+    "coding": "packing, hints, reconciliation", "rest": "the rest",
+}  # fmt: skip
 
 
 def headlines(paper: Paper, ours: Ours) -> list[Headline]:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """RISE: table I, the comparison of baseline, RACE and RISE, figures 8 to 10."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ...figures.tables import RISE as SYSTEMS_OF_RISE

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """ML-KEM and ML-DSA: cycles that others' documents print, beside ours on a core and on the processor alone."""
 
-from __future__ import annotations
-
 from ...figures.tables import BASE_OPS
 from ...sim.options import ALONE
 from ..layout import Bars, Grid, Ours, Section
@@ -65,12 +63,9 @@ def _software(paper: Paper, ours: Ours) -> Section:
         bars[0].append(printed)
         bars[1].append(mine)
     columns = [
-        "operation",
-        "pqm4, Cortex-M4 [cycles]",
-        "ours, Rocket [cycles]",
-        "pqm4 / ours [×]",
+        "operation", "pqm4, Cortex-M4 [cycles]", "ours, Rocket [cycles]", "pqm4 / ours [×]",
         "Keccak's share of ours [%]",
-    ]
+    ]  # fmt: skip
     items: list[Grid | Bars] = [
         Grid("software", "Cycles of software", columns, rows),
         Bars("software-chart", "Cycles of software", "cycles", names, [("pqm4", bars[0]), ("ours", bars[1])], log=True),
@@ -89,12 +84,9 @@ def _system(ours: Ours) -> Section:
         core = ours.scheme_system(DESIGN, op, "core_cycles")
         rows.append([op, alone, beside, core, _times("processor alone / with core", alone, beside)])
     columns = [
-        "operation",
-        "Rocket alone [cycles]",
-        f"Rocket and {DESIGN} [cycles]",
-        "of them the core [cycles]",
+        "operation", "Rocket alone [cycles]", f"Rocket and {DESIGN} [cycles]", "of them the core [cycles]",
         "processor alone / with core [×]",
-    ]
+    ]  # fmt: skip
     return Section(
         "On a system",
         [Grid("system", "Cycles of a call, from arguments to results", columns, rows)],

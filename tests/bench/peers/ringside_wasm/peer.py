@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ringside's npm package in the Node.js of the venv, beside node-seal. clang-16 compiles it (js/package.py)."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 The basis is a tower's: bytes below 16 are a subfield GF(16), those below 4 are GF(4), and x = a y + b has the halves a and b.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

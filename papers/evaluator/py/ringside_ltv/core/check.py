@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One round of a run of AES once more, on a simulated core: its state has to have the library's bits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

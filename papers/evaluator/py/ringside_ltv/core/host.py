@@ -4,8 +4,6 @@
 Reconstruction of the integers, reduction modulo Phi_m, and what hybrid key switching does before and after its products.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

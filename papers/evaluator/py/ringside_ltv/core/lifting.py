@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What hybrid switching's lifting (ModUp) would take if the lanes did it: an estimate, nothing of it is built."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ringside.designs import Design

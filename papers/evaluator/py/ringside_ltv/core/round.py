@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A round of AES on ciphertexts whose products and relinearisations are somebody else's: the library's round (src/aes/evaluate.c), step by step."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np

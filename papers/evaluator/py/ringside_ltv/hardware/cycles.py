@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles of a product and of a relinearisation: a part measured in RTL simulation and compared with the library, the whole counted by the model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice

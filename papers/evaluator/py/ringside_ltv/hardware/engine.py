@@ -83,7 +83,7 @@ class Engine:
     # ---- rings -----------------------------------------------------------------------------------------------------------
     def plan(self, q: int) -> RingPlan:
         if q not in self._plans:
-            self._plans[q] = RingPlan(self.log_points, q, root(self.log_points, q))
+            self._plans[q] = RingPlan(1 << self.log_points, q, root(self.log_points, q))
         return self._plans[q]
 
     def context(self, q: int) -> bytes:
@@ -96,7 +96,7 @@ class Engine:
         padded[: len(coefficients)] = coefficients
         turned, image = self.plan(q).turned(padded), ffi.new("uint8_t[]", 4 << self.log_points)
         pointer = ffi.cast("uint64_t *", ffi.from_buffer(turned))
-        lib.rs_image_write(lib.rs_device_design(self._device._device), self.plan(q).plan, image, pointer, 1)
+        lib.rs_image_write(lib.rs_device_design(self._device._device), self.plan(q).pointer, image, pointer, 1)
         return bytes(ffi.buffer(image))
 
     def multiplied(self, q: int, pairs: Sequence[tuple[Residues, Residues]]) -> Residues:

@@ -6,8 +6,6 @@ coefficients are half of a transform's points: operands and digits have zeros be
 is R, the radix of word-level Montgomery: keys have it, and of two ciphertexts the host multiplies the result by it, with the reduction modulo Phi_m.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Key-switching keys as a function of a master seed, in the memory of one ring: a limb's tables are made when its words are due, and any range
+// of the file's bytes can be made alone.
+#include <ringside/golden/hash.h>
+
+#include "arith/plan.h"
+#include "base/registers.h"
+#include "rlwe/checks.h"
+#include "sampling/seed.h"
+#include "seal/wire_internal.h"
+
+static uint32_t seed_type_of(const rs_keys_stream_request_t *request) {
+    return request->seed_type ? request->seed_type : RS_SEED_SHAKE256;
+}
+
+// What passes the range goes to the caller's sink.
+typedef struct range {
+    const rs_sink_t *sink;
+    uint64_t position, first, end;
+} range_t;
+
+typedef struct stream {
+    const rs_keys_stream_request_t *request;
+    rs_wire_out_t writer;
+    range_t range;
+    rs_wire_members_t members;
+    uint32_t n, limbs, kept_limbs;
+    uint8_t bound[RS_SWITCH_BOUND_BYTES];
+    uint64_t roots[RS_LIMBS_MAX];
+    rs_limb_t ring;
+    void *table;
+    int8_t *small, *error; // coefficients of the key, and of a component's error
+    uint64_t *secret, *a, *b, *kept; // kept: NTT of the key in the first limbs
+} stream_t;
+
+static rs_status_t range_write(void *state, const uint8_t *data, size_t bytes) {
+    range_t *range = state;
+    const uint64_t start = range->position, end = start + bytes;
+    range->position = end;
+    if (end <= range->first || start >= range->end) return RS_OK;
+    const uint64_t from = start < range->first ? range->first : start;
+    const uint64_t to = end > range->end ? range->end : end;
+    return range->sink->write(range->sink->state, data + (from - start), (size_t)(to - from));
+}
+
+// Whether the next bytes are of no interest; then they are passed over.
+static int passed(stream_t *t, uint64_t bytes) {
+    if (t->range.position < t->range.end && t->range.position + bytes > t->range.first) return 0;
+    t->range.position += bytes;
+    t->writer.member_bytes += bytes;
+    return 1;
+}
+
+// ---- seeds ---------------------------------------------------------------------------------------------------------------
+// Of row `index` of the key for an element: private and public.
+static rs_status_t component_seeds(const stream_t *t, uint32_t element, uint32_t index, rs_seed_t seeds[2]) {
+    rs_switch_row_t row = {
+        .element = element, .index = index, .digit_primes = 1, .special_count = 1, .seed_type = seed_type_of(t->request)};
+    memcpy(row.bound, t->bound, sizeof row.bound);
+    return rs_switch_seeds(&seeds[0], &seeds[1], t->request->master, t->request->index, &row);
+}
+
+// ---- limbs ---------------------------------------------------------------------------------------------------------------
+static rs_status_t load_ring(stream_t *t, uint32_t limb) {
+    const rs_params_t *params = t->request->params;
+    const uint64_t q = params->moduli[limb];
+    const rs_ring_t *ring = rs_backend_choice(rs_backend_current(), params->log_n, q).ring;
+    if (t->roots[limb]) return rs_limb_init_root(&t->ring, ring, params->log_n, q, t->roots[limb], t->table);
+    rs_limb_init(&t->ring, ring, params->log_n, q, t->table);
+    t->roots[limb] = t->ring.root;
+    return RS_OK;
+}
+
+static const uint64_t *secret_in(stream_t *t, uint32_t limb) {
+    if (limb < t->kept_limbs) return t->kept + (size_t)limb * t->n;
+    rs_ring_forward(&t->ring, t->secret, t->small, NULL, NULL, 0);
+    return t->secret;
+}
+
+// The key's coefficients, its digest for seeds, and its residues in as many limbs as there is memory for.
+static rs_status_t load_secret(stream_t *t) {
+    const rs_keys_stream_request_t *r = t->request;
+    const size_t n = t->n;
+    RS_TRY(load_ring(t, 0));
+    const uint64_t q = t->ring.modulus.q;
+    uint64_t wrong = 0;
+    uint8_t *packed = (uint8_t *)t->a;
+    memcpy(t->b, r->secret, 8 * n);
+    rs_plan_inverse(&t->ring, t->b);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t class = rs_csub(t->b[i] + 1, q); // 0, 1, 2 for -1, 0, 1
+        wrong |= (2 - class) >> 63;
+        t->small[i] = (int8_t)((int)(class & 3) - 1);
+        packed[i / 4] = (uint8_t)((i & 3 ? packed[i / 4] : 0) | class << 2 * (i & 3)); // as lean.h has keys
+    }
+    RS_DECLASSIFY(&wrong, sizeof wrong);
+    if (wrong) return RS_ERR_SECRET_KEY;
+    memcpy(t->bound, t->members.parms_id, RS_PARMS_ID_BYTES);
+    rs_shake256(t->bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, packed, n / 4);
+    for (uint32_t limb = 0; limb < t->kept_limbs; limb++) {
+        if (limb) RS_TRY(load_ring(t, limb));
+        rs_ring_forward(&t->ring, t->kept + limb * n, t->small, NULL, NULL, 0);
+    }
+    return RS_OK;
+}
+
+// Words of one limb of a component's b.
+static rs_status_t put_limb(stream_t *t, uint32_t limb, uint32_t element, int carries) {
+    const rs_params_t *params = t->request->params;
+    RS_TRY(load_ring(t, limb));
+    const rs_modulus_t *m = &t->ring.modulus;
+    const uint64_t *s = secret_in(t, limb);
+    rs_row_zero(&t->ring, t->b, t->a, s, t->error, params->scheme == RS_SCHEME_BGV ? rs_reduce(params->plain_modulus, m) : 1);
+    if (carries) {
+        if (element) {
+            rs_plan_galois(&t->ring, t->a, s, element);
+        } else {
+            rs_plan_mul(&t->ring, t->a, s, s);
+        }
+        rs_row_carry(&t->ring, t->b, t->a, rs_reduce(params->moduli[params->limb_count - 1], m));
+    }
+    return rs_wire_emit_words(&t->writer, t->b, t->n);
+}
+
+static rs_status_t put_component(stream_t *t, uint32_t element, uint32_t index) {
+    const rs_keys_stream_request_t *r = t->request;
+    const uint64_t bytes = rs_wire_object_bytes(t->writer.format.version, &t->members);
+    if (passed(t, bytes)) return RS_OK;
+    rs_seed_t seeds[2];
+    rs_uniform_t uniform;
+    RS_TRY(component_seeds(t, element, index, seeds));
+    rs_sample_cbd21(t->error, t->n, &seeds[0], RS_DOMAIN_E0);
+    rs_zeroize(&seeds[0], sizeof seeds[0]);
+    RS_TRY(rs_wire_emit_nested(&t->writer, bytes));
+    RS_TRY(rs_wire_emit_members(&t->writer, &t->members));
+    RS_TRY(rs_uniform_init(&uniform, seed_type_of(r), &seeds[1], r->params->log_n, t->limbs));
+    for (uint32_t limb = 0; limb < t->limbs; limb++) {
+        // a limb before the range may have taken replacement words, which those behind it do not take then
+        if (t->range.position < t->range.end) RS_TRY(rs_uniform_next(&uniform, r->params->moduli[limb], t->a));
+        if (!passed(t, 8 * (uint64_t)t->n)) RS_TRY(put_limb(t, limb, element, limb == index));
+    }
+    return rs_wire_emit_seed(&t->writer, (uint8_t)(seed_type_of(r)), seeds[1].bytes);
+}
+
+static rs_status_t put_entries(stream_t *t, uint64_t entries) {
+    const rs_keys_stream_request_t *r = t->request;
+    const int galois = r->kind == RS_WIRE_GALOIS_KEYS;
+    uint32_t next = 0;
+    RS_TRY(rs_wire_emit(&t->writer, t->members.parms_id, RS_PARMS_ID_BYTES));
+    RS_TRY(rs_wire_emit_u64(&t->writer, entries));
+    for (uint64_t entry = 0; entry < entries; entry++) {
+        const int filled = !galois || (next < r->count && r->elements[next] == 2 * entry + 1);
+        RS_TRY(rs_wire_emit_u64(&t->writer, filled ? t->limbs - 1 : 0));
+        for (uint32_t index = 0; filled && index < t->limbs - 1; index++) {
+            RS_TRY(put_component(t, galois ? r->elements[next] : 0, index));
+        }
+        next += (uint32_t)filled;
+    }
+    return RS_OK;
+}
+
+// ---- requests ------------------------------------------------------------------------------------------------------------
+static rs_status_t check_stream(const rs_keys_stream_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    if (!r->params || !r->secret || !r->master || !r->sink || !r->sink->write) return RS_ERR_NULL;
+    RS_TRY(rs_params_check(r->params, RS_SECURITY_UNCHECKED));
+    if (r->params->limb_count < 2) return RS_ERR_NO_SPECIAL;
+    if (r->seed_type && r->seed_type != RS_SEED_BLAKE2XB && r->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    if (r->format.compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
+    if (!rs_wire_has_entries(r->kind)) return RS_ERR_KIND;
+    if (r->kind == RS_WIRE_RELIN_KEYS && r->count) return RS_ERR_OPTION;
+    if (r->count && !r->elements) return RS_ERR_NULL;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const uint32_t element = r->elements[i];
+        if (!(element & 1) || element >> (r->params->log_n + 1) || (i && element <= r->elements[i - 1])) return RS_ERR_GALOIS;
+    }
+    return rs_check_memory(r->memory, RS_KEYS_STREAM_BYTES(r->params->log_n));
+}
+
+static void lay_out(stream_t *t) {
+    const rs_memory_t memory = t->request->memory;
+    const size_t n = t->n;
+    uint8_t *const start = memory.p;
+    t->table = (void *)rs_align_line((uintptr_t)start);
+    t->b = (uint64_t *)t->table + 2 * n;
+    t->a = t->b + n;
+    t->secret = t->a + n;
+    t->small = (int8_t *)(t->secret + n);
+    t->error = t->small + n;
+    t->kept = (uint64_t *)(void *)(t->error + n);
+    const size_t left = (memory.n - (size_t)((uint8_t *)t->kept - start)) >> (t->request->params->log_n + 3);
+    t->kept_limbs = left < t->limbs ? (uint32_t)left : t->limbs;
+}
+
+rs_status_t rs_keys_stream(const rs_keys_stream_request_t *request) {
+    RS_TRY(check_stream(request));
+    const rs_params_t *params = request->params;
+    const uint64_t entries = request->kind == RS_WIRE_GALOIS_KEYS ? (uint64_t)1 << params->log_n : 1;
+    const uint64_t keys = request->kind == RS_WIRE_GALOIS_KEYS ? request->count : 1;
+    stream_t t = {.request = request, .n = (uint32_t)1 << params->log_n, .limbs = params->limb_count};
+    t.members = (rs_wire_members_t){.ntt = 1,
+                                    .seeded = 1,
+                                    .poly_count = 2,
+                                    .n = t.n,
+                                    .limb_count = t.limbs,
+                                    .scale = 1.0,
+                                    .correction = 1,
+                                    .words = (uint64_t)t.limbs * t.n};
+    RS_TRY(rs_params_id(params, t.limbs, t.members.parms_id));
+    const uint64_t object = rs_wire_object_bytes(rs_wire_version(&request->format), &t.members);
+    const uint64_t bytes = RS_WIRE_KSWITCH_PREFIX_BYTES + 8 * entries + keys * (t.limbs - 1) * object;
+    const uint64_t whole = RS_WIRE_HEADER_BYTES + bytes;
+    if (request->first > whole || request->bytes > whole - request->first) return RS_ERR_LENGTH;
+    t.range = (range_t){request->sink, 0, request->first, request->bytes ? request->first + request->bytes : whole};
+    lay_out(&t);
+    const rs_sink_t sink = {.write = range_write, .state = &t.range};
+    rs_status_t status = load_secret(&t);
+    if (status == RS_OK) status = rs_wire_begin(&t.writer, &sink, &request->format, bytes);
+    if (status == RS_OK) status = put_entries(&t, entries);
+    if (status == RS_OK) status = rs_wire_finish(&t.writer);
+    rs_zeroize(request->memory.p, request->memory.n);
+    rs_zeroize(&t, sizeof t);
+    rs_wipe_registers();
+    return status;
+}
