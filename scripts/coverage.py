@@ -102,19 +102,6 @@ def table(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
     return rows
 
 
-FEW_TOGGLES = 90  # per cent: a module below has a row of its own on the page
-
-
-def lacks(code: Share, toggles: Share) -> bool:
-    """Whether a module has a row of its own on the page. build/coverage/index.html has all."""
-    return code.missing > 0 or 100 * toggles.reached < FEW_TOGGLES * toggles.total
-
-
-def notable(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
-    """The rows of `table` that the page has, and that of all."""
-    modules = by_module(counts, blocks)
-    kept = {f"`{module}`" for module, points in modules.items() if lacks(*shares(points, counts))}
-    return [row for row in table(counts, blocks) if row[1] in kept or not row[1]]
 
 
 COLUMNS = ["block", "module", "code", "not reached", "toggles", "not seen"]
@@ -213,8 +200,8 @@ def markdown(
 # Coverage of the hardware tests
 
 This page says, for those who change the hardware or judge its tests, which parts of the RTL run in simulation. `make coverage` runs the tests of
-`hw/` in Verilator with counters and writes it. `build/coverage/index.html` has all modules, each place that is not reached, and each signal with
-bits that do not change.
+`hw/` in Verilator with counters and writes it, and `build/coverage/index.html`: all modules, each place that is not reached, each signal with bits
+that do not change, and why.
 
 Counted on {time.strftime("%-d %B %Y", time.gmtime())}: modules that came later are not on it.
 
@@ -230,9 +217,6 @@ Counted on {time.strftime("%-d %B %Y", time.gmtime())}: modules that came later 
 * **Arms of other parameters**: an arm that only an untested size takes is not reached. Whole cores of every size run in soak, without counters.
 * **Defaults** of choices that are complete, and inputs that a unit's header excludes.
 * Coverage does not say that results are right: comparisons with the C library and proofs do ([SOUNDNESS.md](SOUNDNESS.md)).
-
-## Modules with code that is not reached, or toggles below {FEW_TOGGLES} %
-{_rows(" | ".join(COLUMNS), "l|l|r|r|r|r", notable(counts, blocks))}
 
 {without}"""
     return head.rstrip() + "\n"
@@ -342,16 +326,8 @@ def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> str:
         for cross in one.missed:
             missed[" · ".join(cross[1:])].append(one.name)
     reasons = reasons_of("crosses")
-    rows = []
-    for block in dict.fromkeys(blocks.values()):
-        for module in [name for name in blocks if blocks[name] == block]:
-            found = [one.shares(module) if module in one.points else None for one in designs]
-            if any(pair and lacks(*pair) for pair in found):
-                cells = [str(share) for pair in found for share in (pair or ("", ""))]
-                rows.append([block, f"`{module}`", *cells])
     why_missed = [[what, ", ".join(where), why(reasons, what)] for what, where in missed.items()]
     seen = f"Missed:\n\n{_rows('cross | designs | why', 'l|l|l', why_missed)}" if missed else "All were seen."
-    each = " | ".join(f"{name}, {kind}" for name in names for kind in ("code", "toggles"))
     return f"""## Supported designs
 {_rows("design | code | toggles | functional plan", "l|r|r|r", totals)}
 
@@ -374,12 +350,6 @@ the crosses that can happen by `hw/sequencer/isa.toml` and the design's paramete
 ## Code that a supported design does not reach
 {_rows("module, line |  | designs | why", "l|l|l|l", unreached(designs, blocks))}
 
-## Bits that do not toggle in a supported design
-{_rows("module | signals, edges not seen in all designs | why", "l|l|l", untoggled(designs, blocks))}
-
-## Modules of supported designs with code that is not reached, or toggles below {FEW_TOGGLES} %
-{_rows(f"block | module | {each}", "l|l" + 2 * len(names) * "|r", rows)}
-
 """
 
 
@@ -395,7 +365,7 @@ def reasons_of(kind: str) -> list[tuple[re.Pattern[str], str]]:
 
 
 def why(reasons: Sequence[tuple[re.Pattern[str], str]], what: str) -> str:
-    return next((text for pattern, text in reasons if pattern.search(what)), "no reason known: a test is missing")
+    return next((text for pattern, text in reasons if pattern.search(what)), "a test is missing")
 
 
 def never(designs: Sequence[Supported], toggles: bool) -> Iterator[tuple[str, str, Point]]:
@@ -466,24 +436,29 @@ def _missing_toggles(points: Sequence[Point], counts: Counts) -> str:
     return f"<p>{html.escape(', '.join(shown))}</p>" if shown else ""
 
 
-def page(counts: Counts, blocks: Mapping[str, str]) -> str:
-    rows = "\n".join(
-        "<tr>" + "".join(f"<td>{html.escape(cell.strip('`'))}</td>" for cell in row) + "</tr>"
-        for row in table(counts, blocks)
-    )
+def _cells(rows: Iterable[Sequence[str]], kind: str = "td") -> str:
+    """Rows of a table."""
+    each = ("".join(f"<{kind}>{html.escape(cell.replace('`', ''))}</{kind}>" for cell in row) for row in rows)
+    return "\n".join(f"<tr>{row}</tr>" for row in each)
+
+
+def page(counts: Counts, blocks: Mapping[str, str], designs: Sequence[Supported] = ()) -> str:
     parts = []
     for module, points in by_module(counts, blocks).items():
         code = _missing_code(module, points, counts, _source(module, blocks[module]))
         inside = code + _missing_toggles(points, counts)
         if inside:
             parts.append(f"<details><summary>{module}</summary>{inside}</details>")
-    head = "".join(f"<th>{name}</th>" for name in COLUMNS)
+    bits = ("module", "signals, edges not seen in all designs", "why")
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Coverage of the hardware tests</title><style>{STYLE}</style></head>
 <body><h1>Coverage of the hardware tests</h1>
 <p>docs/coverage.md says what the columns mean. Below: what is not reached, by module.</p>
-<table><tr>{head}</tr>
-{rows}</table>
+<table>{_cells([COLUMNS], "th")}
+{_cells(table(counts, blocks))}</table>
+<h2>Bits that do not toggle in a supported design</h2>
+<table>{_cells([bits], "th")}
+{_cells(untoggled(designs, blocks))}</table>
 <h2>Not reached</h2>
 {chr(10).join(parts)}
 </body></html>
@@ -554,12 +529,12 @@ def main() -> int:
     blocks = rtl()
     constant = constants(counts, blocks)
     counts = of_hardware(counts, blocks, constant)
-    replace_file(PLACE / "index.html", page(counts, blocks))
+    designs = [] if code or arguments else supported(blocks)
+    replace_file(PLACE / "index.html", page(counts, blocks, designs))
     say(f"wrote {(PLACE / 'index.html').relative_to(ROOT)}")
     if code or arguments:
         say(f"{PAGE.relative_to(ROOT)} is left as it was: " + ("a test failed" if code else "not all tests were run"))
         return code
-    designs = supported(blocks)
     replace_file(PAGE, markdown(counts, blocks, what_ran(options), constant, designs))
     say(f"wrote {PAGE.relative_to(ROOT)}: {', '.join(table(counts, blocks)[-1][2:])}")
     for one in designs:
