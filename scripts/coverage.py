@@ -102,8 +102,6 @@ def table(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
     return rows
 
 
-
-
 COLUMNS = ["block", "module", "code", "not reached", "toggles", "not seen"]
 # what stops a simulation: its failing arm runs in no test that passes
 STOPS = re.compile(r"\bassert\b|\$(error|fatal)\b")

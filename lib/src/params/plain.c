@@ -12,7 +12,7 @@ uint32_t rs_plain_limbs_min(const rs_params_t *params) {
 
 rs_status_t rs_plain_check(const rs_params_t *params) {
     const uint64_t t = params->plain_modulus;
-    if (t < 2 || t >> (uint64_t)1 << RS_MODULUS_BITS_MAX) return RS_ERR_PLAIN_MODULUS;
+    if (t < 2 || t >> RS_MODULUS_BITS_MAX) return RS_ERR_PLAIN_MODULUS;
     for (uint32_t i = 0; i < params->limb_count; i++) {
         if (t % params->moduli[i] == 0) return RS_ERR_PLAIN_MODULUS;
     }
@@ -20,7 +20,8 @@ rs_status_t rs_plain_check(const rs_params_t *params) {
 }
 
 int rs_plain_has_slots(const rs_params_t *params) {
-    return params->scheme != RS_SCHEME_CKKS && rs_limb_check(params->log_n, params->plain_modulus, RS_MODULUS_BITS_MAX) == RS_OK;
+    return params->scheme != RS_SCHEME_CKKS &&
+           rs_limb_check(params->log_n, params->plain_modulus, (uint64_t)1 << RS_MODULUS_BITS_MAX) == RS_OK;
 }
 
 // Euclid's algorithm; factors are at most t in magnitude.
