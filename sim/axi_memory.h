@@ -34,8 +34,7 @@ enum Response : uint32_t { OKAY = 0, SLVERR = 2, DECERR = 3 };
 // What belongs to one AXI port of a field that has all of them: Bits of it.
 template <uint32_t Bits, class Field> class Signal {
   public:
-    Signal(Field &field, uint32_t port) : field(field), port(port) {
-    }
+    Signal(Field &field, uint32_t port) : field(field), port(port) {}
 
     operator uint64_t() const {
         if constexpr (PORTS == 1) {
@@ -84,8 +83,7 @@ class AxiPort {
   public:
     AxiPort(Model &model, AxiBytes &memory, uint32_t port)
         : model(model), top(*model.top), memory(memory), options(memory.options), port(port),
-          random((memory.options.seed ^ port * PORT_SEED) | 1) {
-    }
+          random((memory.options.seed ^ port * PORT_SEED) | 1) {}
 
     // After so many more handshakes on a channel nothing is taken or answered any more, on any channel.
     void kill(uint32_t channel, uint64_t handshakes) {
@@ -96,13 +94,9 @@ class AxiPort {
     }
 
     // It goes on where it stopped.
-    void revive() {
-        dead = dying = false;
-    }
+    void revive() { dead = dying = false; }
 
-    bool is_dead() const {
-        return dead;
-    }
+    bool is_dead() const { return dead; }
 
     // The interconnect's reset, from `on` to not: it forgets all that is under way, and does not look at the core.
     void hold_in_reset(bool on) {
@@ -209,9 +203,7 @@ class AxiPort {
         return {address, static_cast<uint32_t>(length) + 1, static_cast<uint32_t>(id), OKAY, ready_at, true};
     }
 
-    uint64_t latency() const {
-        return options.latency ? options.latency : 1;
-    }
+    uint64_t latency() const { return options.latency ? options.latency : 1; }
 
     bool pause() {
         random ^= random << 13;
@@ -221,9 +213,7 @@ class AxiPort {
     }
 
     // Thousandths of bytes that a beat takes; what a burst takes besides is a debt that its later beats wait for.
-    int64_t cost(bool first) const {
-        return BEAT + (first ? MILLI * static_cast<int64_t>(options.overhead) : 0);
-    }
+    int64_t cost(bool first) const { return BEAT + (first ? MILLI * static_cast<int64_t>(options.overhead) : 0); }
 
     // Thousandths of bytes that may pass by now: a beat and what a cycle brings at most, so that no rest is lost.
     int64_t grow(int64_t credit) const {
@@ -353,9 +343,7 @@ class AxiMemory : public AxiBytes {
     }
 
     // channel: CHANNELS of port 0, then those of the next port
-    void kill(uint32_t channel, uint64_t handshakes) {
-        ports.at(channel / CHANNELS).kill(channel % CHANNELS, handshakes);
-    }
+    void kill(uint32_t channel, uint64_t handshakes) { ports.at(channel / CHANNELS).kill(channel % CHANNELS, handshakes); }
 
     void revive() {
         for (AxiPort &port : ports) port.revive();

@@ -34,26 +34,18 @@ JS_EXPORT(js_selftest) rs_status_t js_selftest(void) {
     return status;
 }
 
-JS_EXPORT(js_status_name) const char *js_status_name(uint32_t status) {
-    return rs_status_name((rs_status_t)status);
-}
+JS_EXPORT(js_status_name) const char *js_status_name(uint32_t status) { return rs_status_name((rs_status_t)status); }
 
-JS_EXPORT(js_status_message) const char *js_status_message(uint32_t status) {
-    return rs_status_message((rs_status_t)status);
-}
+JS_EXPORT(js_status_message) const char *js_status_message(uint32_t status) { return rs_status_message((rs_status_t)status); }
 
-JS_EXPORT(js_version) const char *js_version(void) {
-    return rs_version();
-}
+JS_EXPORT(js_version) const char *js_version(void) { return rs_version(); }
 
 // ---- parameters --------------------------------------------------------------------------------------------------------
 // JavaScript reads log_n, limb_count and moduli at these places.
 _Static_assert(offsetof(rs_params_t, log_n) == 0 && offsetof(rs_params_t, limb_count) == 4 && offsetof(rs_params_t, moduli) == 8,
                "places that js/src/memory.js knows");
 
-JS_EXPORT(js_params_new) rs_params_t *js_params_new(void) {
-    return js_alloc(sizeof(rs_params_t));
-}
+JS_EXPORT(js_params_new) rs_params_t *js_params_new(void) { return js_alloc(sizeof(rs_params_t)); }
 
 // One of name, moduli, bits. plain: the plain modulus of BFV and BGV, or its bits, or 0.
 JS_EXPORT(js_params_init)
@@ -84,9 +76,7 @@ JS_EXPORT(js_set_scale_bits) uint32_t js_set_scale_bits(uint32_t index) {
 }
 
 // ---- context -----------------------------------------------------------------------------------------------------------
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
-}
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 // Keys and encryption; a decryption has memory of its own.
 static size_t workspace_of(const rs_context_t *context) {
@@ -239,10 +229,8 @@ uint32_t js_limbs_needed(const js_client_t *client, uint32_t limbs, double scale
 }
 
 // ---- members -----------------------------------------------------------------------------------------------------------
-#define MEMBER(type, object, member)                                                               \
-    JS_EXPORT(js_##object##_##member) type js_##object##_##member(const rs_##object##_t *object) { \
-        return object->member;                                                                     \
-    }
+#define MEMBER(type, object, member) \
+    JS_EXPORT(js_##object##_##member) type js_##object##_##member(const rs_##object##_t *object) { return object->member; }
 
 MEMBER(uint32_t, params, scheme)
 MEMBER(uint64_t, params, plain_modulus)

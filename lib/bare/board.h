@@ -29,13 +29,9 @@ static inline void check(rs_status_t status) {
 // Prints the instructions between both.
 static uint64_t board_began;
 
-static inline void begin(void) {
-    board_began = board_instructions();
-}
+static inline void begin(void) { board_began = board_instructions(); }
 
-static inline void end(const char *what) {
-    board_print_number(what, (size_t)(board_instructions() - board_began));
-}
+static inline void end(const char *what) { board_print_number(what, (size_t)(board_instructions() - board_began)); }
 
 // The program: firmware.c, footprint.c, encode_cost.c or classic_cost.c.
 void board_main(void);

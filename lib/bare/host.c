@@ -7,9 +7,7 @@
 
 #include "trace.h"
 
-static void print(const char *text) {
-    fputs(text, stdout);
-}
+static void print(const char *text) { fputs(text, stdout); }
 
 static rs_status_t save(void *state, const char *set, const char *name, const uint8_t *data, size_t bytes) {
     const char *directory = state;

@@ -31,9 +31,7 @@ static void require(int holds) {
     if (!holds) abort();
 }
 
-static unsigned digit(char c) {
-    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
-}
+static unsigned digit(char c) { return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10); }
 
 static void from_hex(uint8_t *out, size_t bytes, const char *text) {
     require(strlen(text) == 2 * bytes);

@@ -4,6 +4,4 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    return size ? fuzz_read(RS_FUZZ_KIND, data, size) : 0;
-}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return size ? fuzz_read(RS_FUZZ_KIND, data, size) : 0; }

@@ -69,13 +69,9 @@ static inline void fuzz_demand_equal(const uint8_t *got, size_t got_bytes, const
 }
 
 // Can this version be written, so that what was read can be compared?
-static inline int fuzz_writable(uint8_t major, uint8_t minor) {
-    return (major == 3 && minor >= 6) || (major == 4 && minor <= 4);
-}
+static inline int fuzz_writable(uint8_t major, uint8_t minor) { return (major == 3 && minor >= 6) || (major == 4 && minor <= 4); }
 
-static inline rs_wire_kind_t fuzz_keys(uint8_t control) {
-    return control & 32 ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS;
-}
+static inline rs_wire_kind_t fuzz_keys(uint8_t control) { return control & 32 ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS; }
 
 // Reads the input as an object of this kind.
 static inline int fuzz_read(rs_wire_kind_t kind, const uint8_t *input, size_t input_bytes) {

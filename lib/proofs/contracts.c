@@ -3,21 +3,13 @@
 // a reduction stand for their proved contracts.
 #include "arith/modarith.h"
 
-uint64_t csub(uint64_t x, uint64_t bound) {
-    return rs_csub(x, bound);
-}
+uint64_t csub(uint64_t x, uint64_t bound) { return rs_csub(x, bound); }
 
-uint64_t add_mod(uint64_t a, uint64_t b, uint64_t q) {
-    return rs_add_mod(a, b, q);
-}
+uint64_t add_mod(uint64_t a, uint64_t b, uint64_t q) { return rs_add_mod(a, b, q); }
 
-uint64_t sub_mod(uint64_t a, uint64_t b, uint64_t q) {
-    return rs_sub_mod(a, b, q);
-}
+uint64_t sub_mod(uint64_t a, uint64_t b, uint64_t q) { return rs_sub_mod(a, b, q); }
 
-uint64_t neg_mod(uint64_t a, uint64_t q) {
-    return rs_neg_mod(a, q);
-}
+uint64_t neg_mod(uint64_t a, uint64_t q) { return rs_neg_mod(a, q); }
 
 uint64_t reduce_lazy(uint64_t x, uint64_t q, uint64_t ratio64) {
     const rs_modulus_t m = {.q = q, .ratio64 = ratio64};
@@ -51,6 +43,4 @@ void forward_reduced(uint64_t *x, rs_factor_t w1, rs_factor_t w2, rs_factor_t w3
     forward4(x, 1, w1, w2, w3, m, 1);
 }
 
-void inverse(uint64_t *x, uint64_t q, rs_factor_t w1, rs_factor_t w2, rs_factor_t w3) {
-    inverse4(x, 1, w2, w3, w1, q);
-}
+void inverse(uint64_t *x, uint64_t q, rs_factor_t w1, rs_factor_t w2, rs_factor_t w3) { inverse4(x, 1, w2, w3, w1, q); }

@@ -42,9 +42,7 @@
     } while (0)
 
 // Whether a design encrypts with a special prime.
-static inline int can_round(const rs_design_t *design) {
-    return design->slots && (design->groups >= 5 || design->contexts >= 2);
-}
+static inline int can_round(const rs_design_t *design) { return design->slots && (design->groups >= 5 || design->contexts >= 2); }
 
 // The job of the program that is in the core: word 0 of its key is the scheme, the rest is the job, which has no padding.
 static inline rs_job_t job_in_core(const rs_device_t *d) {

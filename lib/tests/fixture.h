@@ -21,13 +21,9 @@ typedef struct fixture {
     rs_ciphertext_t public_key;
 } fixture_t;
 
-static inline uint64_t *words(size_t count) {
-    return rs_test_own(calloc(count, sizeof(uint64_t)));
-}
+static inline uint64_t *words(size_t count) { return rs_test_own(calloc(count, sizeof(uint64_t))); }
 
-static inline double *doubles(size_t count) {
-    return rs_test_own(calloc(count, sizeof(double)));
-}
+static inline double *doubles(size_t count) { return rs_test_own(calloc(count, sizeof(double))); }
 
 // The context of the back end in use. NULL: the check has failed.
 static inline const rs_context_t *context_with(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
@@ -70,9 +66,7 @@ static inline void fixture_of(fixture_t *f, const rs_params_t *params) {
     CHECK_OK(keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
 }
 
-static inline rs_memory_t fixture_room(const fixture_t *f) {
-    return (rs_memory_t){f->workspace, f->workspace_bytes};
-}
+static inline rs_memory_t fixture_room(const fixture_t *f) { return (rs_memory_t){f->workspace, f->workspace_bytes}; }
 
 static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
     rs_params_t params;

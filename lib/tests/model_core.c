@@ -21,22 +21,16 @@ enum { LOG_SIZE_MIN = 7 }; // log2 of the least size of a slice
 
 #define MISUSE(core, condition) ((core)->misuse += (condition) ? 1 : 0)
 
-static uint32_t *reg(model_core_t *c, uint32_t offset) {
-    return &c->registers[offset / 4];
-}
+static uint32_t *reg(model_core_t *c, uint32_t offset) { return &c->registers[offset / 4]; }
 
 // Registers of a frame: its seeds and its pointer 7.
 static uint32_t *frame_reg(model_core_t *c, uint32_t frame, uint32_t offset) {
     return frame ? &c->frame_registers[frame][offset / 4] : reg(c, offset);
 }
 
-static uint32_t frame_of(uint64_t word) {
-    return rs_op_info(word)->uses & RS_USES_FRAME ? RS_GET_FIELD(FRAME, word) : 0;
-}
+static uint32_t frame_of(uint64_t word) { return rs_op_info(word)->uses & RS_USES_FRAME ? RS_GET_FIELD(FRAME, word) : 0; }
 
-static size_t size_n(model_core_t *c) {
-    return (size_t)1 << *reg(c, RS_REG_LOG_N);
-}
+static size_t size_n(model_core_t *c) { return (size_t)1 << *reg(c, RS_REG_LOG_N); }
 
 // log2 of the words of an instruction's polynomial: a slice, or N.
 static uint32_t log_size(model_core_t *c, uint64_t word) {
@@ -44,13 +38,9 @@ static uint32_t log_size(model_core_t *c, uint64_t word) {
     return given ? given : *reg(c, RS_REG_LOG_N);
 }
 
-static size_t words_of(model_core_t *c, uint64_t word) {
-    return (size_t)1 << log_size(c, word);
-}
+static size_t words_of(model_core_t *c, uint64_t word) { return (size_t)1 << log_size(c, word); }
 
-static uint64_t mul(uint64_t a, uint64_t b, uint64_t q) {
-    return (uint64_t)((test_u128)a * b % q);
-}
+static uint64_t mul(uint64_t a, uint64_t b, uint64_t q) { return (uint64_t)((test_u128)a * b % q); }
 
 static uint64_t residue_of(int64_t x, uint64_t q) {
     const uint64_t r = rs_fixed_magnitude(x) % q;
@@ -94,9 +84,7 @@ static uint32_t log_size_min(const rs_design_t *design) {
 }
 
 // 8 bits of two's complement.
-static int32_t shift_of(uint32_t bits) {
-    return (int32_t)((bits & 255) ^ 128) - 128;
-}
+static int32_t shift_of(uint32_t bits) { return (int32_t)((bits & 255) ^ 128) - 128; }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
 static uint8_t *bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
@@ -115,9 +103,7 @@ static uint64_t address_of(model_core_t *c, uint64_t word) {
 }
 
 // Bytes there, or NULL: no memory there.
-static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) {
-    return bytes_at(c, address_of(c, word), bytes);
-}
+static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) { return bytes_at(c, address_of(c, word), bytes); }
 
 // The pointer of LOADS and STORES: in frames above 0 it is their pointer 7, whatever `pointer` says. That of PIPE always.
 static uint32_t numbers_base(uint64_t word) {
@@ -142,9 +128,7 @@ static uint64_t word_at(const uint8_t *image, size_t index, int wide) {
     return rs_load32(image + 4 * index);
 }
 
-static int is_wide(uint64_t word) {
-    return (int)RS_GET_FIELD(WIDE, word);
-}
+static int is_wide(uint64_t word) { return (int)RS_GET_FIELD(WIDE, word); }
 
 // A core that moves halves of polynomials and words of 2 bytes: FEATURES.stream_lanes has 64 (docs/core.md).
 static int is_short(const model_core_t *c) {
@@ -185,13 +169,9 @@ static void copy_numbers(uint8_t *to, const uint8_t *from, size_t count, size_t 
 }
 
 // Words of a LOAD or STORE, and bytes of each; LOAD fills a half up with zeros.
-static size_t moved_words(model_core_t *c, uint64_t word) {
-    return words_of(c, word) >> RS_GET_FIELD(HALF, word);
-}
+static size_t moved_words(model_core_t *c, uint64_t word) { return words_of(c, word) >> RS_GET_FIELD(HALF, word); }
 
-static size_t moved_bytes(uint64_t word) {
-    return RS_GET_FIELD(NARROW, word) ? 2 : is_wide(word) ? 8 : 4;
-}
+static size_t moved_bytes(uint64_t word) { return RS_GET_FIELD(NARROW, word) ? 2 : is_wide(word) ? 8 : 4; }
 
 // Whether the residues are below q is told of public ones alone: not of a secret, nor of an error.
 static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint64_t q) {
@@ -402,9 +382,7 @@ static rs_fault_t load_roots(model_core_t *c, uint64_t word, model_context_t *co
     return RS_FAULT_NONE;
 }
 
-static unsigned parts_of(uint32_t part) {
-    return part == RS_PART_ALL ? 7 : 1u << (part - 1);
-}
+static unsigned parts_of(uint32_t part) { return part == RS_PART_ALL ? 7 : 1u << (part - 1); }
 
 // What a context has from now on, as decode asks: without what stands in memory.
 static void hold_context(model_core_t *c, uint64_t word, model_context_t *context) {
@@ -471,9 +449,7 @@ static span_t span_of(model_core_t *c, uint64_t word, role_t role) {
     return span;
 }
 
-static size_t end_of(span_t span) {
-    return (size_t)(span.first + span.count) << span.size;
-}
+static size_t end_of(span_t span) { return (size_t)(span.first + span.count) << span.size; }
 
 // Word j of a slice is word j 2^r + brv_r(slice) of the group's array, r = log2 N - log2 size: consecutive positions.
 static size_t word_of(model_core_t *c, uint32_t size, uint32_t slice, size_t j) {
@@ -569,17 +545,11 @@ static int is_full(const model_core_t *c, rs_operand_t kind, uint32_t number, ui
 }
 
 // ---- tags: docs/instructions.md -----------------------------------------------------------------------------------------
-static model_tag_t slot_tag(const model_core_t *c, uint32_t slot) {
-    return slot < MODEL_SLOTS ? c->slot_tags[slot] : MODEL_EMPTY;
-}
+static model_tag_t slot_tag(const model_core_t *c, uint32_t slot) { return slot < MODEL_SLOTS ? c->slot_tags[slot] : MODEL_EMPTY; }
 
-static unsigned slot_error(const model_core_t *c, uint32_t slot) {
-    return slot < MODEL_SLOTS ? c->slot_errors[slot] : 0;
-}
+static unsigned slot_error(const model_core_t *c, uint32_t slot) { return slot < MODEL_SLOTS ? c->slot_errors[slot] : 0; }
 
-static int is_under_way(const model_core_t *c, uint32_t frame) {
-    return c->fresh >> frame & 1 || c->current[frame & 1] == frame;
-}
+static int is_under_way(const model_core_t *c, uint32_t frame) { return c->fresh >> frame & 1 || c->current[frame & 1] == frame; }
 
 // What the rules ask for beside the tags.
 static model_facts_t facts_of(model_core_t *c, uint64_t word) {
@@ -849,9 +819,7 @@ static void tag_result(model_core_t *c, uint64_t word) {
 }
 
 // ---- for model_fields.c: model_parts.h --------------------------------------------------------------------------------------
-uint8_t *model_bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
-    return bytes_at(c, address, bytes);
-}
+uint8_t *model_bytes_at(model_core_t *c, uint64_t address, size_t bytes) { return bytes_at(c, address, bytes); }
 
 uint64_t model_pointer(model_core_t *c, uint32_t pointer) {
     const uint64_t given = (uint64_t)*reg(c, RS_REG_POINTER + 8 * pointer + 4) << 32 | *reg(c, RS_REG_POINTER + 8 * pointer);
@@ -859,9 +827,7 @@ uint64_t model_pointer(model_core_t *c, uint32_t pointer) {
     return pointer == RS_VAULT_POINTER ? UINT64_C(1) << 63 : given << 2 >> 2;
 }
 
-uint32_t model_log_size(model_core_t *c, uint64_t word) {
-    return log_size(c, word);
-}
+uint32_t model_log_size(model_core_t *c, uint64_t word) { return log_size(c, word); }
 
 void model_get_slice(model_core_t *c, const model_group_t *g, uint32_t size, uint32_t slice, uint64_t *out) {
     get_slice(c, g, size, slice, out);
@@ -882,9 +848,7 @@ int model_has_form(const model_group_t *g, uint32_t size, uint32_t slice, model_
     return has && (g->sliced || g->form == form);
 }
 
-void model_tag_group(model_core_t *c, uint64_t word) {
-    tag_group(c, word, 0);
-}
+void model_tag_group(model_core_t *c, uint64_t word) { tag_group(c, word, 0); }
 
 // ---- effects -----------------------------------------------------------------------------------------------------------
 static void check_reduced(model_core_t *c, const model_group_t *g, uint64_t q) {
@@ -1504,13 +1468,9 @@ static void start_if_due(model_core_t *c) {
 }
 
 // Whether what PROGRAM_LO and PROGRAM_HI hold is of a key.
-static int is_lane(model_core_t *c) {
-    return model_is_sealed(c) && *reg(c, RS_REG_PROGRAM_INDEX) >> 15 & 1;
-}
+static int is_lane(model_core_t *c) { return model_is_sealed(c) && *reg(c, RS_REG_PROGRAM_INDEX) >> 15 & 1; }
 
-static void forget_lane(model_core_t *c) {
-    *reg(c, RS_REG_PROGRAM_LO) = *reg(c, RS_REG_PROGRAM_HI) = 0;
-}
+static void forget_lane(model_core_t *c) { *reg(c, RS_REG_PROGRAM_LO) = *reg(c, RS_REG_PROGRAM_HI) = 0; }
 
 static rs_status_t bus_read(void *state, uint32_t offset, uint32_t *value) {
     model_core_t *c = state;

@@ -26,23 +26,15 @@ void port_close(port_t *port) {
 }
 
 // For the library's driver.
-const rs_bus_t *port_bus(const port_t *port) {
-    return &port->bus;
-}
+const rs_bus_t *port_bus(const port_t *port) { return &port->bus; }
 
-uint8_t *port_memory(port_t *port) {
-    return port->core.memory;
-}
+uint8_t *port_memory(port_t *port) { return port->core.memory; }
 
 // From now on units compute nothing and succeed.
-void port_judge(port_t *port) {
-    port->core.judges = 1;
-}
+void port_judge(port_t *port) { port->core.judges = 1; }
 
 // Words of a group, as the last program has left them.
-const uint64_t *port_group(const port_t *port, uint32_t group) {
-    return port->core.groups[group].words;
-}
+const uint64_t *port_group(const port_t *port, uint32_t group) { return port->core.groups[group].words; }
 
 // What hardware could not notice, but would compute wrongly, since the last call.
 unsigned port_misuse(port_t *port) {
@@ -51,9 +43,7 @@ unsigned port_misuse(port_t *port) {
     return misuse;
 }
 
-int port_write(port_t *port, uint32_t offset, uint32_t value) {
-    return (int)port->bus.write(port->bus.state, offset, value);
-}
+int port_write(port_t *port, uint32_t offset, uint32_t value) { return (int)port->bus.write(port->bus.state, offset, value); }
 
 uint32_t port_read(port_t *port, uint32_t offset) {
     uint32_t value = 0;

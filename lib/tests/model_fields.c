@@ -23,9 +23,7 @@ uint32_t model_field_width(uint64_t word) {
     return WIDTH[RS_GET_FIELD(OP, word) == RS_OP_LOADF ? RS_GET_FIELD(FIELD_WIDTH, word) : RS_GET_FIELD(FIELD_WIDTH_OUT, word)];
 }
 
-static int draws_ball(uint64_t word) {
-    return RS_GET_FIELD(DRAW, word) == RS_DRAW_BALL;
-}
+static int draws_ball(uint64_t word) { return RS_GET_FIELD(DRAW, word) == RS_DRAW_BALL; }
 
 // ---- what there is ---------------------------------------------------------------------------------------------------------
 static rs_fault_t check_digests(const model_core_t *c, uint64_t word) {

@@ -11,13 +11,9 @@ enum { NOTHING, CIPHERTEXT, DECODED, AGAIN }; // the steps of a choice
 enum { PUBLIC_PART, PROGRAM_PART, CIPHERTEXT_PART, SECRET_PART }; // parts of the vault
 enum { PART_BYTES = RS_VAULT_LINES * RS_ISA_LINE_BYTES, PARTS = 4 };
 
-static uint32_t op_of(uint64_t word) {
-    return RS_GET_FIELD(OP, word);
-}
+static uint32_t op_of(uint64_t word) { return RS_GET_FIELD(OP, word); }
 
-static int is_hash(uint64_t word, uint32_t kind) {
-    return op_of(word) == RS_OP_HASH && RS_GET_FIELD(HASH, word) == kind;
-}
+static int is_hash(uint64_t word, uint32_t kind) { return op_of(word) == RS_OP_HASH && RS_GET_FIELD(HASH, word) == kind; }
 
 int model_is_keyed_op(const model_core_t *c, uint64_t word) {
     return model_is_sealed(c) && (is_hash(word, RS_HASH_KEY) || is_hash(word, RS_HASH_CHOICE));
@@ -33,13 +29,9 @@ uint8_t *model_vault(model_core_t *c, uint64_t offset, size_t bytes) {
     return offset <= sizeof c->seal.vault && bytes <= sizeof c->seal.vault - offset ? c->seal.vault + offset : NULL;
 }
 
-static uint32_t part_of(uint64_t word) {
-    return RS_GET_FIELD(NEAR, word) / RS_VAULT_LINES % PARTS;
-}
+static uint32_t part_of(uint64_t word) { return RS_GET_FIELD(NEAR, word) / RS_VAULT_LINES % PARTS; }
 
-static uint32_t line_of(uint64_t word) {
-    return RS_GET_FIELD(NEAR, word) % RS_VAULT_LINES;
-}
+static uint32_t line_of(uint64_t word) { return RS_GET_FIELD(NEAR, word) % RS_VAULT_LINES; }
 
 // Lines that it reads or writes there, some of them in part.
 static uint32_t lines_of(uint64_t word) {
@@ -87,22 +79,16 @@ static int is_foreign(const model_core_t *c, uint64_t word) {
     return 0;
 }
 
-static int is_public(int digest) {
-    return digest == OPEN || digest == GIVEN;
-}
+static int is_public(int digest) { return digest == OPEN || digest == GIVEN; }
 
-static int may_leave(int digest) {
-    return is_public(digest) || digest == SHARED;
-}
+static int may_leave(int digest) { return is_public(digest) || digest == SHARED; }
 
 static int reads_digest(uint64_t word) {
     return op_of(word) == RS_OP_HASH && (RS_GET_FIELD(APPEND, word) || RS_GET_FIELD(HASH, word) >= RS_HASH_PREFIX);
 }
 
 // Whether HASH reads the vault.
-static int hashes_vault(const model_core_t *c, uint64_t word) {
-    return model_is_inside(c, word) && RS_GET_FIELD(BYTES, word) != 0;
-}
+static int hashes_vault(const model_core_t *c, uint64_t word) { return model_is_inside(c, word) && RS_GET_FIELD(BYTES, word) != 0; }
 
 // Digests that a DRAW reads: a challenge is of four.
 static uint32_t seeds_of(uint64_t word) {
@@ -178,9 +164,7 @@ int model_seal_told(const model_core_t *c, uint64_t word) {
     }
 }
 
-int model_seal_is_public(const model_core_t *c, uint32_t digest) {
-    return is_public(c->seal.tags[digest]);
-}
+int model_seal_is_public(const model_core_t *c, uint32_t digest) { return is_public(c->seal.tags[digest]); }
 
 int model_seal_hidden(const model_core_t *c, uint64_t word) {
     return model_is_sealed(c) && op_of(word) == RS_OP_DRAW && is_secret_seed(c, word);

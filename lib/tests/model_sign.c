@@ -48,17 +48,11 @@ enum { GAMMA2_88_BITS = 6, GAMMA2_32_BITS = 4 };
 
 #define IS(name, value) (RS_GET_FIELD(name, word) == (uint32_t)(value))
 
-static uint32_t part_of(uint64_t word) {
-    return RS_GET_FIELD(NEAR, word) / RS_VAULT_LINES % 4;
-}
+static uint32_t part_of(uint64_t word) { return RS_GET_FIELD(NEAR, word) / RS_VAULT_LINES % 4; }
 
-static uint32_t line_of(uint64_t word) {
-    return RS_GET_FIELD(NEAR, word) % RS_VAULT_LINES;
-}
+static uint32_t line_of(uint64_t word) { return RS_GET_FIELD(NEAR, word) % RS_VAULT_LINES; }
 
-static int is_op(uint64_t word, uint32_t op) {
-    return IS(OP, op);
-}
+static int is_op(uint64_t word, uint32_t op) { return IS(OP, op); }
 
 static int is_secret_line(const model_core_t *c, uint64_t word, uint32_t line) {
     return model_is_inside(c, word) && part_of(word) == SECRET_PART && line_of(word) == line;
@@ -76,17 +70,11 @@ static int is_whole(uint64_t word, uint32_t count) {
     return (!is_op(word, RS_OP_MUL) && !is_op(word, RS_OP_MAC)) || IS(B_MAP, RS_B_MAP_ONE);
 }
 
-static const struct model_sign *sign_of(const model_core_t *c) {
-    return &c->seal.sign;
-}
+static const struct model_sign *sign_of(const model_core_t *c) { return &c->seal.sign; }
 
-static uint32_t dst_of(uint64_t word) {
-    return RS_GET_FIELD(DST, word);
-}
+static uint32_t dst_of(uint64_t word) { return RS_GET_FIELD(DST, word); }
 
-static uint32_t a_of(uint64_t word) {
-    return RS_GET_FIELD(A, word);
-}
+static uint32_t a_of(uint64_t word) { return RS_GET_FIELD(A, word); }
 
 static int is_seed(const model_core_t *c, uint64_t word, int mark, int is_long) {
     const uint32_t seed = RS_GET_FIELD(SEED_DIGEST, word);
@@ -127,9 +115,7 @@ static int draws_column(const model_core_t *c, uint64_t word) {
 }
 
 // ---- what may be -----------------------------------------------------------------------------------------------------------
-static int tag_of(const model_core_t *c, uint32_t group) {
-    return sign_of(c)->tags[group];
-}
+static int tag_of(const model_core_t *c, uint32_t group) { return sign_of(c)->tags[group]; }
 
 // The tag that a norm gives, or NOTHING: it is no check of a signature. tau c_i times s_i: beta.
 static int checked(const model_core_t *c, uint64_t word, unsigned *check) {

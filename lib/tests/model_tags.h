@@ -43,14 +43,10 @@ typedef struct model_facts {
 } model_facts_t;
 
 // a secret that depends on no error
-static inline int model_is_hidden(model_tag_t tag) {
-    return tag == MODEL_SECRET || tag == MODEL_PRODUCT;
-}
+static inline int model_is_hidden(model_tag_t tag) { return tag == MODEL_SECRET || tag == MODEL_PRODUCT; }
 
 // what depends on an error
-static inline int model_is_erroneous(model_tag_t tag) {
-    return tag == MODEL_MASK || tag == MODEL_ROUNDED || tag == MODEL_SPENT;
-}
+static inline int model_is_erroneous(model_tag_t tag) { return tag == MODEL_MASK || tag == MODEL_ROUNDED || tag == MODEL_SPENT; }
 
 // what no product or sum may leave the core with
 static inline int model_is_unfit(model_tag_t tag) {
@@ -58,9 +54,7 @@ static inline int model_is_unfit(model_tag_t tag) {
 }
 
 // what is public, or the caller's own
-static inline int model_is_readable(model_tag_t tag) {
-    return tag == MODEL_PUBLIC || tag == MODEL_MESSAGE;
-}
+static inline int model_is_readable(model_tag_t tag) { return tag == MODEL_PUBLIC || tag == MODEL_MESSAGE; }
 
 // a sum that makes nothing public
 static inline model_tag_t model_worst(model_tag_t dst, model_tag_t term) {

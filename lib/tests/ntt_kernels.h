@@ -27,27 +27,19 @@ typedef struct kernel {
     const rs_ring_t *ring; // the table that has the transforms, where they have no names of their own
 } kernel_t;
 
-static int always(void) {
-    return 1;
-}
+static int always(void) { return 1; }
 
 #ifdef __x86_64__
-static int has_fma(void) {
-    return __builtin_cpu_supports("fma");
-}
+static int has_fma(void) { return __builtin_cpu_supports("fma"); }
 
 static int has_avx512(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512bw");
 }
 
-static int has_avx2(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
+static int has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
-static int has_ifma(void) {
-    return has_avx512() && __builtin_cpu_supports("avx512ifma");
-}
+static int has_ifma(void) { return has_avx512() && __builtin_cpu_supports("avx512ifma"); }
 #endif
 
 #define OF_RING(name, bits, quotient_bits, runs, ring) {name, bits, quotient_bits, 64, NULL, NULL, NULL, NULL, runs, &ring}

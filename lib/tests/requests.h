@@ -44,13 +44,9 @@ static inline rs_status_t keygen_switch(const rs_context_t *context, const rs_se
 }
 
 // ---- one frame after the other -------------------------------------------------------------------------------------------
-static inline double *coefs(const rs_plaintext_t *plaintext) {
-    return plaintext->message;
-}
+static inline double *coefs(const rs_plaintext_t *plaintext) { return plaintext->message; }
 
-static inline rs_layout_t reals_or_pairs(int is_complex) {
-    return (rs_layout_t){.is_complex = (uint32_t)is_complex};
-}
+static inline rs_layout_t reals_or_pairs(int is_complex) { return (rs_layout_t){.is_complex = (uint32_t)is_complex}; }
 
 static inline rs_layout_t layout_of_fixed(const rs_fixed_layout_t *fixed) {
     return (rs_layout_t){

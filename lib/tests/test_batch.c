@@ -77,9 +77,7 @@ static void *run_often(void *pool) {
     return NULL;
 }
 
-static void run_inside(void *argument, size_t index) {
-    check_calls(((calls_t *)argument)->pool, index + 1, 0);
-}
+static void run_inside(void *argument, size_t index) { check_calls(((calls_t *)argument)->pool, index + 1, 0); }
 
 RS_TEST(several_callers_and_tasks_that_call) {
     enum { CALLERS = 3 };
@@ -234,9 +232,7 @@ static void setting_free(setting_t *s) {
     __attribute__((cleanup(setting_free))) setting_t s; \
     setting_init(&s)
 
-static const rs_pool_t *pool_of(const setting_t *s, unsigned p) {
-    return p ? &s->pools[p] : NULL;
-}
+static const rs_pool_t *pool_of(const setting_t *s, unsigned p) { return p ? &s->pools[p] : NULL; }
 
 static rs_encrypt_request_t encryption(setting_t *s, kind_t kind) {
     const int secret = kind == SEEDED || kind == WRITTEN;
@@ -279,9 +275,7 @@ static void encrypt_one_by_one(setting_t *s, kind_t kind) {
     }
 }
 
-static rs_memory_t zeroed(size_t bytes) {
-    return (rs_memory_t){rs_test_own(calloc(1, bytes + 1)), bytes};
-}
+static rs_memory_t zeroed(size_t bytes) { return (rs_memory_t){rs_test_own(calloc(1, bytes + 1)), bytes}; }
 
 // In a workspace of exactly the bytes asked for, which must be wiped afterwards.
 static rs_status_t encrypt_batch(setting_t *s, kind_t kind, const rs_pool_t *pool) {

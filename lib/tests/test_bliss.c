@@ -22,9 +22,7 @@ typedef struct signer {
     uint8_t signature[RS_BLISS_SIGNATURE_BYTES];
 } signer_t;
 
-static rs_memory_t workspace_of(const signer_t *x) {
-    return (rs_memory_t){x->workspace, x->workspace_bytes};
-}
+static rs_memory_t workspace_of(const signer_t *x) { return (rs_memory_t){x->workspace, x->workspace_bytes}; }
 
 // A pair of a seed, or by rng.
 static rs_status_t keygen(signer_t *x, const rs_seed_t *seed) {
@@ -54,9 +52,7 @@ static rs_status_t sign_of(signer_t *x, const void *message, size_t bytes, const
         .seed = {seed ? seed->bytes : NULL, seed ? sizeof *seed : 0}, .rng = seed ? NULL : &x->rng, .workspace = workspace_of(x)));
 }
 
-static rs_status_t sign(signer_t *x, const void *message, size_t bytes) {
-    return sign_of(x, message, bytes, NULL);
-}
+static rs_status_t sign(signer_t *x, const void *message, size_t bytes) { return sign_of(x, message, bytes, NULL); }
 
 static rs_status_t verify(signer_t *x, const void *message, size_t bytes) {
     return rs_bliss_verify(x->scheme, (rs_view_t){x->signature, sizeof x->signature}, (rs_view_t){message, bytes},

@@ -27,13 +27,9 @@
 #endif
 
 // ---- marks -------------------------------------------------------------------------------------
-static void make_secret(void *memory, size_t bytes) {
-    (void)VALGRIND_MAKE_MEM_UNDEFINED(memory, bytes);
-}
+static void make_secret(void *memory, size_t bytes) { (void)VALGRIND_MAKE_MEM_UNDEFINED(memory, bytes); }
 
-static void make_public(void *memory, size_t bytes) {
-    (void)VALGRIND_MAKE_MEM_DEFINED(memory, bytes);
-}
+static void make_public(void *memory, size_t bytes) { (void)VALGRIND_MAKE_MEM_DEFINED(memory, bytes); }
 
 // Whether some bit of the memory depends on a secret: guards against tests that test nothing.
 static int is_secret(const void *memory, size_t bytes) {
@@ -87,9 +83,7 @@ static void start_rng(setting_t *s, unsigned public_fills) {
 
 enum { NO_PUBLIC_SEED = 0, SECOND_SEED_PUBLIC = 2 };
 
-static void *allocate(size_t bytes) {
-    return rs_test_own(calloc(1, bytes + 8));
-}
+static void *allocate(size_t bytes) { return rs_test_own(calloc(1, bytes + 8)); }
 
 // Everything up to encrypted messages, with all memory public again.
 static void open_setting(setting_t *s, uint32_t n, const uint32_t *bits, uint32_t limbs, double scale) {
@@ -106,9 +100,7 @@ static void open_setting(setting_t *s, uint32_t n, const uint32_t *bits, uint32_
     s->ciphertext = (rs_ciphertext_t){.data = words((size_t)2 * limbs * n), .seed_type = RS_SEED_SHAKE256};
 }
 
-static size_t key_bytes(const setting_t *s) {
-    return (size_t)s->limbs * s->f.n * sizeof(uint64_t);
-}
+static size_t key_bytes(const setting_t *s) { return (size_t)s->limbs * s->f.n * sizeof(uint64_t); }
 
 static void make_keys(setting_t *s) {
     start_rng(s, SECOND_SEED_PUBLIC);
@@ -927,9 +919,7 @@ __attribute__((noinline)) static int leaky_equal(const uint8_t *a, const uint8_t
     return 1;
 }
 
-__attribute__((noinline)) static uint8_t leaky_lookup(const uint8_t *table, const uint8_t *index) {
-    return table[*index];
-}
+__attribute__((noinline)) static uint8_t leaky_lookup(const uint8_t *table, const uint8_t *index) { return table[*index]; }
 
 static volatile int sink; // keeps the calls alive
 

@@ -44,18 +44,14 @@ static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
     bench_bits(b, n, all, limbs);
 }
 
-static void bench_open(bench_t *b) {
-    OPEN_DEVICE(b, .public_key = &b->f.public_key);
-}
+static void bench_open(bench_t *b) { OPEN_DEVICE(b, .public_key = &b->f.public_key); }
 
 static void bench_core(bench_t *b, const rs_design_t *design) {
     model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 3, 1));
     bench_open(b);
 }
 
-static void bench_free(bench_t *b) {
-    close_core(&b->core, &b->device);
-}
+static void bench_free(bench_t *b) { close_core(&b->core, &b->device); }
 
 static void set_level(bench_t *b, uint32_t limbs) {
     b->message.limb_count = limbs;

@@ -36,13 +36,9 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits, uns
     model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, POLYS, 1) + room * poly);
 }
 
-static void bench_open(bench_t *b) {
-    OPEN_DEVICE(b, .public_key = NULL);
-}
+static void bench_open(bench_t *b) { OPEN_DEVICE(b, .public_key = NULL); }
 
-static void bench_free(bench_t *b) {
-    close_core(&b->core, &b->device);
-}
+static void bench_free(bench_t *b) { close_core(&b->core, &b->device); }
 
 // Any residues, the largest ones among them.
 static void set_frame(bench_t *b, unsigned i, uint32_t limbs, uint32_t polys) {

@@ -44,9 +44,7 @@ static void bench_open(bench_t *b, const rs_design_t *design, size_t frames) {
     OPEN_DEVICE(b, .public_key = &b->f.public_key);
 }
 
-static void bench_free(bench_t *b) {
-    close_core(&b->core, &b->device);
-}
+static void bench_free(bench_t *b) { close_core(&b->core, &b->device); }
 
 static void fill_values(bench_t *b) {
     const uint64_t t = b->f.params.plain_modulus;

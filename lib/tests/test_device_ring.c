@@ -185,9 +185,7 @@ static void bench_free(bench_t *b) {
     free(b);
 }
 
-static uint64_t place(const bench_t *b, unsigned array) {
-    return b->address + b->context + array * b->poly;
-}
+static uint64_t place(const bench_t *b, unsigned array) { return b->address + b->context + array * b->poly; }
 
 // Program number i % 3 == 1 copies, the others double: array i to array i + ARRAYS.
 static rs_descriptor_t descriptor(const bench_t *b, unsigned i) {

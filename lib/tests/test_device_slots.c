@@ -51,9 +51,7 @@ static void bench_open(bench_t *b) {
     CHECK_OK(LOAD(&b->device, .fixed = b->fixed));
 }
 
-static void bench_free(bench_t *b) {
-    close_core(&b->core, &b->device);
-}
+static void bench_free(bench_t *b) { close_core(&b->core, &b->device); }
 
 // Numbers of up to `bits` bits, of both signs where the format has them; in the machine's order.
 static void fill_values(bench_t *b, const rs_fixed_layout_t *layout, unsigned bits) {

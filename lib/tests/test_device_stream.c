@@ -47,13 +47,9 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits, uns
     model_core_init(&b->core, design, one + (all_bytes - one) / RS_FRAMES_MAX * room);
 }
 
-static void bench_open(bench_t *b) {
-    OPEN_DEVICE(b, .public_key = &b->f.public_key);
-}
+static void bench_open(bench_t *b) { OPEN_DEVICE(b, .public_key = &b->f.public_key); }
 
-static void bench_free(bench_t *b) {
-    close_core(&b->core, &b->device);
-}
+static void bench_free(bench_t *b) { close_core(&b->core, &b->device); }
 
 // Messages of frame i: coefficients in doubles, in words, or a plaintext in NTT form.
 static void set_frame(bench_t *b, unsigned i, uint32_t limbs, rs_form_t form, sizes_t size) {

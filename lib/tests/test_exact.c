@@ -29,9 +29,7 @@ typedef struct way {
     uint32_t kind, seeded, ntt, unsigned_values, packing, limbs;
 } way_t;
 
-static rs_layout_t layout_of(way_t way) {
-    return (rs_layout_t){.format = way.unsigned_values, .packing = way.packing};
-}
+static rs_layout_t layout_of(way_t way) { return (rs_layout_t){.format = way.unsigned_values, .packing = way.packing}; }
 
 static rs_status_t encrypt(exact_t *x, way_t way, uint32_t count) {
     const rs_layout_t layout = layout_of(way);

@@ -45,9 +45,7 @@ static double from_bits(uint64_t bits) {
     return x;
 }
 
-static void *allocate(size_t bytes) {
-    return rs_test_own(aligned_alloc(64, (bytes + 127) / 64 * 64));
-}
+static void *allocate(size_t bytes) { return rs_test_own(aligned_alloc(64, (bytes + 127) / 64 * 64)); }
 
 // What of a context the transforms use, for N up to 2^17 without the search for roots of unity.
 static rs_context_t *transform_context(uint32_t log_n) {

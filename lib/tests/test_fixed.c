@@ -9,9 +9,7 @@ enum { LOG_N = 6, POINTS = 1 << (LOG_N - 1), BYTES = 4096 };
 
 static uint64_t state = 1;
 
-static int64_t word(uint32_t word_bits, uint32_t spare) {
-    return (int64_t)rs_test_random(&state) >> (64 - word_bits + spare);
-}
+static int64_t word(uint32_t word_bits, uint32_t spare) { return (int64_t)rs_test_random(&state) >> (64 - word_bits + spare); }
 
 RS_TEST(tables_need_no_more_than_eight_bytes_of_alignment) {
     static uint64_t memory[2][BYTES / 8 + 4];

@@ -65,9 +65,7 @@ static rs_status_t verify_as(bench_t *b, uint32_t form, size_t bytes) {
     return verify_text(b, form, (rs_view_t){MESSAGE, MESSAGE_BYTES}, bytes);
 }
 
-static rs_status_t verify(bench_t *b) {
-    return verify_as(b, RS_FNDSA_PADDED, b->signature_bytes);
-}
+static rs_status_t verify(bench_t *b) { return verify_as(b, RS_FNDSA_PADDED, b->signature_bytes); }
 
 // The last bit that is used is a 1, so the compressed form ends where the zeros begin.
 static size_t compressed_bytes(const bench_t *b) {

@@ -33,9 +33,7 @@ static void file_init(lean_file_t *file) {
     rs_sink_to_memory(&file->sink, &file->memory, file->bytes, FILE_MAX);
 }
 
-static void file_again(lean_file_t *file) {
-    rs_sink_to_memory(&file->sink, &file->memory, file->bytes, FILE_MAX);
-}
+static void file_again(lean_file_t *file) { rs_sink_to_memory(&file->sink, &file->memory, file->bytes, FILE_MAX); }
 
 // A fixture with its lean client and the fixed-point tables of the reference.
 typedef struct both {
@@ -51,9 +49,7 @@ typedef struct both {
     rs_wire_format_t format;
 } both_t;
 
-static rs_view_t key_of(const both_t *b) {
-    return (rs_view_t){b->key, b->f.n / 4};
-}
+static rs_view_t key_of(const both_t *b) { return (rs_view_t){b->key, b->f.n / 4}; }
 
 static rs_status_t lean_decrypt_bytes(both_t *b, const uint8_t *bytes, size_t count) {
     rs_memory_source_t memory;
@@ -95,9 +91,7 @@ static both_t *both_of(const set_t *set, uint32_t scheme, uint64_t t) {
     return b;
 }
 
-static both_t *both(const set_t *set) {
-    return both_of(set, RS_SCHEME_CKKS, 0);
-}
+static both_t *both(const set_t *set) { return both_of(set, RS_SCHEME_CKKS, 0); }
 
 // The library's file of a ciphertext or a public key.
 static rs_status_t write_as(const both_t *b, rs_wire_kind_t kind, const rs_sink_t *sink, const rs_ciphertext_t *ciphertext) {
@@ -785,9 +779,7 @@ RS_TEST(damaged_ciphertexts_are_refused) {
 static int rejecting;
 uint64_t __real_rs_lean_limit(uint32_t q);
 uint64_t __wrap_rs_lean_limit(uint32_t q);
-uint64_t __wrap_rs_lean_limit(uint32_t q) {
-    return rejecting ? (uint64_t)3 << 62 : __real_rs_lean_limit(q);
-}
+uint64_t __wrap_rs_lean_limit(uint32_t q) { return rejecting ? (uint64_t)3 << 62 : __real_rs_lean_limit(q); }
 
 RS_TEST(rejected_words_are_replaced_in_order) {
     enum { BLOCK_WORDS = RS_SEED_BLOCK_BYTES / 8 };

@@ -264,9 +264,7 @@ __attribute__((noinline)) static void flush_subnormals(int on) {
 #endif
 }
 
-__attribute__((noinline)) static void set_rounding(int mode) {
-    REQUIRE(fesetround(mode) == 0);
-}
+__attribute__((noinline)) static void set_rounding(int mode) { REQUIRE(fesetround(mode) == 0); }
 
 // The back end `fma` is for tests: below 2^48 it is the ring of small cores, whose caller rounds to nearest.
 RS_TEST(rounding_modes_do_not_count) {

@@ -353,13 +353,9 @@ typedef struct bench {
     void *workspace;
 } bench_t;
 
-static rs_memory_t memory_of(const bench_t *b) {
-    return (rs_memory_t){b->workspace, b->workspace_bytes};
-}
+static rs_memory_t memory_of(const bench_t *b) { return (rs_memory_t){b->workspace, b->workspace_bytes}; }
 
-static rs_view_t public_key_of(const bench_t *b) {
-    return (rs_view_t){b->pk, b->pk_bytes};
-}
+static rs_view_t public_key_of(const bench_t *b) { return (rs_view_t){b->pk, b->pk_bytes}; }
 
 // By rng if there is one.
 static rs_status_t keygen(bench_t *b, rs_rng_t *rng) {
@@ -393,18 +389,14 @@ static rs_status_t sign_text(bench_t *b, rs_mldsa_message_t text, const uint8_t 
                                     .rnd = {rnd, rnd ? RS_MLDSA_RANDOM_BYTES : 0}, .rng = rng, .workspace = memory_of(b)));
 }
 
-static rs_status_t sign_deterministic(bench_t *b) {
-    return sign_text(b, TEXT, NULL, NULL);
-}
+static rs_status_t sign_deterministic(bench_t *b) { return sign_text(b, TEXT, NULL, NULL); }
 
 static rs_status_t verify_text(bench_t *b, rs_mldsa_message_t text) {
     return rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = b->set, .pk = public_key_of(b), .message = text,
                                       .signature = {b->signature, b->signature_bytes}, .workspace = memory_of(b)));
 }
 
-static rs_status_t verify(bench_t *b) {
-    return verify_text(b, TEXT);
-}
+static rs_status_t verify(bench_t *b) { return verify_text(b, TEXT); }
 
 static rs_status_t check_secret_key(const bench_t *b) {
     return rs_mldsa_public_key(b->set, (rs_bytes_t){NULL, 0}, (rs_view_t){b->sk, b->sk_bytes}, memory_of(b));

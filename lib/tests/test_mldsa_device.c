@@ -27,9 +27,7 @@ static struct {
 } f;
 
 // The end of a test, or of what it has opened before.
-static void closed(void) {
-    close_core(&f.core, &f.device);
-}
+static void closed(void) { close_core(&f.core, &f.device); }
 
 static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
@@ -98,9 +96,7 @@ static rs_status_t sign(rs_mldsa_message_t message) {
     return rs_device_mldsa_sign(&f.device, &request, RS_DEVICE_RUN);
 }
 
-static rs_mldsa_message_t message_of(size_t bytes) {
-    return (rs_mldsa_message_t){.bytes = {f.message, bytes}};
-}
+static rs_mldsa_message_t message_of(size_t bytes) { return (rs_mldsa_message_t){.bytes = {f.message, bytes}}; }
 
 // The signature of the library, and both ways of the core.
 static void check_text(rs_mldsa_message_t text, rs_status_t made) {
@@ -135,9 +131,7 @@ static void check_bytes(void) {
     CHECK(refused > 0);
 }
 
-RS_TEST(bytes_are_those_of_the_library) {
-    check_bytes();
-}
+RS_TEST(bytes_are_those_of_the_library) { check_bytes(); }
 
 // z is read where the signature is.
 RS_TEST(arrays_stay_where_the_core_reaches_them) {
@@ -417,9 +411,7 @@ RS_TEST(sealed_bytes_are_those_of_the_library) {
 
 // ---- other programs --------------------------------------------------------------------------------------------------------
 // Runs words with pointers as a signature leaves them.
-static rs_fault_t run(const uint64_t *words, size_t count) {
-    return run_words(&f.device, words, count);
-}
+static rs_fault_t run(const uint64_t *words, size_t count) { return run_words(&f.device, words, count); }
 
 static size_t program(uint64_t *words) {
     const rs_program_key_t key = {{RS_PROGRAMS_MLDSA, (uint32_t)f.set, RS_MLDSA_SIGN_SEALED}};
@@ -454,9 +446,7 @@ static void put_in(uint64_t *words, size_t at, uint64_t word) {
     words[at] = word;
 }
 
-static uint8_t *results(void) {
-    return f.core.memory + rs_mldsa_zeros_at(&f.device.design) + RS_MACHINE_LINE_BYTES;
-}
+static uint8_t *results(void) { return f.core.memory + rs_mldsa_zeros_at(&f.device.design) + RS_MACHINE_LINE_BYTES; }
 
 enum { FIRST_RESULT = RS_MLDSA_AT_W1, RESULTS = RS_MLDSA_ROOM - RS_MLDSA_AT_W1 };
 
@@ -471,9 +461,7 @@ static rs_fault_t attack(const uint64_t *words) {
     return fault;
 }
 
-static uint64_t without(uint64_t word, uint64_t field) {
-    return word & ~field;
-}
+static uint64_t without(uint64_t word, uint64_t field) { return word & ~field; }
 
 RS_TEST(another_program_gets_no_key) {
     uint64_t state = 7, words[WORDS];

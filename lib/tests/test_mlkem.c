@@ -29,9 +29,7 @@ RS_TEST(unknown_back_end_is_refused) {
     CHECK_OK(rs_backend_select(NULL));
 }
 
-static int64_t modulo(int64_t x) {
-    return (x % Q + Q) % Q;
-}
+static int64_t modulo(int64_t x) { return (x % Q + Q) % Q; }
 
 static int64_t power(int64_t base, uint32_t exponent) {
     int64_t x = 1;
@@ -328,13 +326,9 @@ static rs_status_t encaps_by(kem_t *k, const uint8_t *m, rs_rng_t *rng) {
                                       .workspace = {k->workspace, k->workspace_bytes}));
 }
 
-static rs_status_t keygen(kem_t *k, const uint8_t *seed) {
-    return keygen_by(k, seed, NULL);
-}
+static rs_status_t keygen(kem_t *k, const uint8_t *seed) { return keygen_by(k, seed, NULL); }
 
-static rs_status_t encaps(kem_t *k, const uint8_t *m) {
-    return encaps_by(k, m, NULL);
-}
+static rs_status_t encaps(kem_t *k, const uint8_t *m) { return encaps_by(k, m, NULL); }
 
 static rs_status_t decaps(kem_t *k, uint8_t *shared) {
     return rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = k->set, .dk = {k->dk, k->dk_bytes},

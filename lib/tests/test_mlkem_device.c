@@ -25,9 +25,7 @@ static struct {
 } f;
 
 // The end of a test, or of what it has opened before.
-static void closed(void) {
-    close_core(&f.core, &f.device);
-}
+static void closed(void) { close_core(&f.core, &f.device); }
 
 static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
@@ -133,9 +131,7 @@ static void check_bytes(void) {
     }
 }
 
-RS_TEST(bytes_are_those_of_the_library) {
-    check_bytes();
-}
+RS_TEST(bytes_are_those_of_the_library) { check_bytes(); }
 
 RS_TEST(keys_are_checked) {
     for (unsigned i = 0; i < SETS; i++) {
@@ -307,9 +303,7 @@ static rs_status_t decaps_to(uint8_t *shared, size_t bytes, rs_device_mode_t mod
                                   RS_REQUEST(rs_mlkem_decaps_request_t, .ct = {f.ct, f.ct_bytes}, .shared = {shared, bytes}), mode);
 }
 
-static rs_status_t decaps_sealed(void) {
-    return decaps_to(f.shared2, sizeof f.shared2, RS_DEVICE_RUN);
-}
+static rs_status_t decaps_sealed(void) { return decaps_to(f.shared2, sizeof f.shared2, RS_DEVICE_RUN); }
 
 RS_TEST(secrets_are_those_of_the_library) {
     for (unsigned i = 0; i < SETS; i++) {
@@ -353,9 +347,7 @@ RS_TEST(nothing_else_is_in_memory) {
 }
 
 // Runs words with pointers as a decapsulation leaves them.
-static rs_fault_t run(const uint64_t *words, size_t count) {
-    return run_words(&f.device, words, count);
-}
+static rs_fault_t run(const uint64_t *words, size_t count) { return run_words(&f.device, words, count); }
 
 static size_t program(uint64_t *words) {
     const rs_program_key_t key = {{RS_PROGRAMS_MLKEM, (uint32_t)f.set, RS_MLKEM_DECAPS_SEALED}};

@@ -23,9 +23,7 @@ typedef struct exchange {
     uint8_t shared[2][RS_NEWHOPE_SHARED_BYTES];
 } exchange_t;
 
-static rs_memory_t workspace_of(const exchange_t *x) {
-    return (rs_memory_t){x->workspace, x->workspace_bytes};
-}
+static rs_memory_t workspace_of(const exchange_t *x) { return (rs_memory_t){x->workspace, x->workspace_bytes}; }
 
 static exchange_t *open_exchange(rs_newhope_parse_t parse) {
     const rs_seed_t seed = {{9}};

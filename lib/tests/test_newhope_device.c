@@ -39,9 +39,7 @@ static void make_scheme(rs_newhope_parse_t parse, rs_newhope_stream_t stream) {
 }
 
 // The end of a test, or of what it has opened before.
-static void closed(void) {
-    close_core(&f.core, &f.device);
-}
+static void closed(void) { close_core(&f.core, &f.device); }
 
 static int opened(rs_newhope_parse_t parse, uint32_t groups, int incoherent) {
     const rs_design_t design = design_of(groups);
@@ -99,9 +97,7 @@ static rs_status_t server_in(rs_device_mode_t mode) {
     return rs_device_newhope_server(&f.device, &request, mode);
 }
 
-static rs_status_t server(void) {
-    return server_in(RS_DEVICE_RUN);
-}
+static rs_status_t server(void) { return server_in(RS_DEVICE_RUN); }
 
 static rs_status_t server_by(rs_rng_t *rng) {
     const rs_newhope_server_request_t request = server_request(rng);
@@ -124,9 +120,7 @@ static rs_status_t client_by(const uint8_t *message, rs_rng_t *rng) {
     return rs_device_newhope_client(&f.device, &request, RS_DEVICE_RUN);
 }
 
-static rs_status_t client(const uint8_t *message) {
-    return client_by(message, NULL);
-}
+static rs_status_t client(const uint8_t *message) { return client_by(message, NULL); }
 
 static rs_newhope_shared_request_t shared_request(const uint8_t *message, const uint8_t *secret) {
     return (rs_newhope_shared_request_t){.size = sizeof(rs_newhope_shared_request_t),

@@ -15,9 +15,7 @@ static uint64_t random64(void) {
     return rs_test_random(&state);
 }
 
-static uint64_t times(uint64_t a, uint64_t b, uint64_t q) {
-    return (uint64_t)((test_u128)a * b % q);
-}
+static uint64_t times(uint64_t a, uint64_t b, uint64_t q) { return (uint64_t)((test_u128)a * b % q); }
 
 static uint64_t power(uint64_t base, uint64_t exponent, uint64_t q) {
     uint64_t result = 1;
@@ -63,9 +61,7 @@ static const rs_plan_t *plan_of(void *memory, uint32_t log_n, uint64_t q) {
     return plan;
 }
 
-static void *allocate(size_t bytes) {
-    return rs_test_own(malloc(bytes));
-}
+static void *allocate(size_t bytes) { return rs_test_own(malloc(bytes)); }
 
 // Random, all largest, one coefficient, alternating extremes.
 static void fill(uint64_t *poly, size_t n, uint64_t q, unsigned kind) {

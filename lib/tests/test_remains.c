@@ -49,9 +49,7 @@ static void look_for_bytes(const void *bytes, size_t count) {
     }
 }
 
-static int is_looked_for(uint64_t word) {
-    return word >> 40 && *slot_of(word ^ MASK) != 0;
-}
+static int is_looked_for(uint64_t word) { return word >> 40 && *slot_of(word ^ MASK) != 0; }
 
 // The last coefficients -1, 0, 1 as a number to the base 3.
 typedef struct run {
@@ -66,9 +64,7 @@ static int run_step(run_t *run, unsigned digit) {
     return run->length >= WINDOW;
 }
 
-static unsigned digit_of_byte(uint8_t byte) {
-    return byte < 2 ? byte : byte == 0xff ? 2 : 3;
-}
+static unsigned digit_of_byte(uint8_t byte) { return byte < 2 ? byte : byte == 0xff ? 2 : 3; }
 
 static unsigned digit_of_residue(const rs_params_t *params, uint64_t word) {
     unsigned digit = word < 2 ? (unsigned)word : word == UINT64_MAX ? 2 : 3;
@@ -171,13 +167,9 @@ typedef struct bench {
     int file, other_file;
 } bench_t;
 
-static void run_keygen(bench_t *b) {
-    CHECK_OK(rs_keygen_secret(b->f.context, &b->f.secret, &b->f.rng));
-}
+static void run_keygen(bench_t *b) { CHECK_OK(rs_keygen_secret(b->f.context, &b->f.secret, &b->f.rng)); }
 
-static void run_check(bench_t *b) {
-    CHECK_OK(rs_key_check(b->f.context, &b->f.secret, NULL, fixture_room(&b->f)));
-}
+static void run_check(bench_t *b) { CHECK_OK(rs_key_check(b->f.context, &b->f.secret, NULL, fixture_room(&b->f))); }
 
 static void run_keygen_public(bench_t *b) {
     fixture_t *f = &b->f;
@@ -283,9 +275,7 @@ static void run_convert(bench_t *b) {
     CHECK_OK(rs_fd_sink_flush(&out));
 }
 
-static void run_close(bench_t *b) {
-    rs_zeroize(b->f.secret.ntt, 8 * LIMBS * (size_t)N);
-}
+static void run_close(bench_t *b) { rs_zeroize(b->f.secret.ntt, 8 * LIMBS * (size_t)N); }
 
 // The operation runs far down the stack.
 static __attribute__((noinline)) void run_below(void (*operation)(bench_t *), bench_t *b) {
@@ -491,9 +481,7 @@ static struct {
     uint8_t ek[RS_MLKEM_EK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX];
 } kem;
 
-static mlkem_home_t *home_of(const bench_t *b) {
-    return (mlkem_home_t *)(void *)b->f.secret.ntt;
-}
+static mlkem_home_t *home_of(const bench_t *b) { return (mlkem_home_t *)(void *)b->f.secret.ntt; }
 
 // Noise in the transform's form, and the first bytes that it is made of: of `seed`, with these numbers.
 static void look_for_noise(mlkem_home_t *home, const uint8_t *seed, unsigned first, unsigned count, unsigned eta) {
@@ -618,9 +606,7 @@ static struct {
 static const uint8_t TEXT[] = "a message";
 static const rs_mldsa_message_t MESSAGE = {.bytes = {TEXT, sizeof TEXT}};
 
-static mldsa_home_t *mldsa_home_of(const bench_t *b) {
-    return (mldsa_home_t *)(void *)b->f.secret.ntt;
-}
+static mldsa_home_t *mldsa_home_of(const bench_t *b) { return (mldsa_home_t *)(void *)b->f.secret.ntt; }
 
 static void run_mldsa_keygen(bench_t *b) {
     mldsa_home_t *home = mldsa_home_of(b);
@@ -747,9 +733,7 @@ static rs_status_t fail_switch(fixture_t *f) {
     return keygen_switch(f->context, &f->secret, 0, 0, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
 }
 
-static rs_status_t fail_pair_check(fixture_t *f) {
-    return rs_key_check(f->context, &f->secret, &f->public_key, fixture_room(f));
-}
+static rs_status_t fail_pair_check(fixture_t *f) { return rs_key_check(f->context, &f->secret, &f->public_key, fixture_room(f)); }
 
 static rs_status_t fail_encrypt(fixture_t *f) {
     rs_plaintext_t plaintext = {.form = RS_FORM_NTT, .limb_count = f->data_limbs, .scale = 0x1p40, .ntt = f->secret.ntt};

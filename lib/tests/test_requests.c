@@ -18,10 +18,8 @@ typedef struct arguments {
     rs_memory_t memory;
 } arguments_t;
 
-#define CALL(function)                                  \
-    static rs_status_t call_##function(const void *r) { \
-        return function(r);                             \
-    }
+#define CALL(function) \
+    static rs_status_t call_##function(const void *r) { return function(r); }
 #define CALL_WITH(function, ...)                                \
     static rs_status_t call_##function(const void *arguments) { \
         const arguments_t *a = arguments;                       \
@@ -96,9 +94,7 @@ static rs_status_t fill(void *state, uint8_t *out, size_t bytes) {
 static rs_rng_t rng = {fill, NULL}, without_fill;
 static rs_rng_t *const NO_RNG, *const GOOD_RNG = &rng, *const EMPTY_RNG = &without_fill;
 
-static uint8_t *room(size_t bytes) {
-    return rs_test_own(calloc(1, bytes));
-}
+static uint8_t *room(size_t bytes) { return rs_test_own(calloc(1, bytes)); }
 
 #define OPERATION(function, r, status) start(#function, call_##function, &(r), sizeof(r), status)
 static void start(const char *name, rs_status_t (*call)(const void *), void *good, size_t bytes, rs_status_t other) {
@@ -244,9 +240,7 @@ static void check(int after) {
     if (seeds) check_all(0);
 }
 
-static rs_view_t view_of(rs_bytes_t bytes) {
-    return (rs_view_t){bytes.p, bytes.n};
-}
+static rs_view_t view_of(rs_bytes_t bytes) { return (rs_view_t){bytes.p, bytes.n}; }
 
 // ---- ML-KEM --------------------------------------------------------------------------------------------------------------
 RS_TEST(mlkem) {

@@ -44,9 +44,7 @@ __attribute__((noinline)) static int met_subnormals(void) {
 }
 
 // The smallest magnitude that counts.
-static double floor_of(double scale) {
-    return ldexp(0x1p-80, -ilogb(scale));
-}
+static double floor_of(double scale) { return ldexp(0x1p-80, -ilogb(scale)); }
 
 static double value(unsigned kind, double scale, size_t i) {
     switch (kind) {

@@ -20,9 +20,7 @@ static const rs_wire_format_t PLAIN = {.version = 0x306};
     for (int c = 0; c < COMPRESSION_COUNT; c++) \
         for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++)
 
-static void *allocate(size_t bytes) {
-    return rs_test_own(malloc(bytes));
-}
+static void *allocate(size_t bytes) { return rs_test_own(malloc(bytes)); }
 
 // ---- files in memory -----------------------------------------------------------------------------------------------------
 typedef struct file {
@@ -688,13 +686,9 @@ static void put_zeros(bytes_t *out, uint64_t words) {
     for (uint64_t i = 0; i < words; i++) put_le(out, 0, 8);
 }
 
-static uint64_t shape_words(const shape_t *shape) {
-    return (shape->seeded ? 1 : shape->polys) * shape->n * shape->limbs;
-}
+static uint64_t shape_words(const shape_t *shape) { return (shape->seeded ? 1 : shape->polys) * shape->n * shape->limbs; }
 
-static uint64_t shape_bytes(const shape_t *shape) {
-    return 16 + 65 + 24 + 8 * shape_words(shape) + (shape->seeded ? 81u : 0u);
-}
+static uint64_t shape_bytes(const shape_t *shape) { return 16 + 65 + 24 + 8 * shape_words(shape) + (shape->seeded ? 81u : 0u); }
 
 static void put_shape(bytes_t *out, const shape_t *shape) {
     put_header(out, 3, 6, shape_bytes(shape));

@@ -54,9 +54,7 @@ static const struct {
     [SAMPLE_GALOIS_SEEDED] = {RS_WIRE_GALOIS_KEYS, 2, SAMPLE_LIMBS, 1, 100},
 };
 
-static inline rs_wire_kind_t sample_kind(sample_t sample) {
-    return SAMPLES[sample].kind;
-}
+static inline rs_wire_kind_t sample_kind(sample_t sample) { return SAMPLES[sample].kind; }
 
 static inline rs_params_t sample_params(void) {
     static const uint32_t bits[3] = {27, 25, 26};

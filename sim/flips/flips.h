@@ -20,9 +20,7 @@ struct Register {
     uint8_t *data;
     uint32_t entries, entry_bytes, entry_bits;
 
-    uint64_t bits() const {
-        return uint64_t(entries) * entry_bits;
-    }
+    uint64_t bits() const { return uint64_t(entries) * entry_bits; }
 };
 
 inline std::vector<Register> registers(Model &model) {

@@ -23,9 +23,7 @@ static void wipe(const array_t *arrays, size_t count) {
     }
 }
 
-static int has_frames(void) {
-    return JOB->frame_count <= FRAMES_MAX && inside(JOB->frames, JOB->frame_count * sizeof(frame_t));
-}
+static int has_frames(void) { return JOB->frame_count <= FRAMES_MAX && inside(JOB->frames, JOB->frame_count * sizeof(frame_t)); }
 
 // Everything secret that the job names, whether it was used yet or not, then the core, whose registers may not answer, and all that
 // this phase has taken of the arena: after a reset nobody knows where the workspace was.
@@ -51,9 +49,7 @@ void require(rs_status_t status, unsigned step) {
     machine_end(END_FAILED);
 }
 
-void machine_trapped(void) {
-    wipe_secrets();
-}
+void machine_trapped(void) { wipe_secrets(); }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
 void *take(size_t bytes) {
@@ -73,9 +69,7 @@ void *given(const array_t *array, uint64_t bytes) {
     return (void *)(uintptr_t)array->address;
 }
 
-frame_t *frame_at(uint64_t index) {
-    return (frame_t *)(uintptr_t)JOB->frames + index;
-}
+frame_t *frame_at(uint64_t index) { return (frame_t *)(uintptr_t)JOB->frames + index; }
 
 frame_t *work_on(uint64_t index) {
     JOB->current = index;

@@ -8,9 +8,7 @@
 static void *workspace;
 static size_t workspace_bytes;
 
-static uint64_t poly_bytes(void) {
-    return JOB->log_n <= RS_LOG_N_MAX ? UINT64_C(8) << JOB->log_n : 0;
-}
+static uint64_t poly_bytes(void) { return JOB->log_n <= RS_LOG_N_MAX ? UINT64_C(8) << JOB->log_n : 0; }
 
 // The bytes of a frame's array; its counts are not too large.
 static uint64_t value_bytes(const frame_t *frame) {
@@ -28,25 +26,17 @@ static uint64_t value_bytes(const frame_t *frame) {
     }
 }
 
-static size_t largest(size_t a, size_t b) {
-    return a > b ? a : b;
-}
+static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
 
-static const rs_context_t *the_context(void) {
-    return (const rs_context_t *)(uintptr_t)JOB->context;
-}
+static const rs_context_t *the_context(void) { return (const rs_context_t *)(uintptr_t)JOB->context; }
 
-static int is_exact(void) {
-    return JOB->scheme != RS_SCHEME_CKKS;
-}
+static int is_exact(void) { return JOB->scheme != RS_SCHEME_CKKS; }
 
 // ---- random numbers: a board has a generator; here the host has drawn them, so that it can compute the same ciphertext ---
 static const frame_t *drawing; // and those behind it
 static size_t drawn, drawn_most;
 
-static unsigned seeds_of_a_frame(void) {
-    return JOB->op == OP_ENCRYPT_SK || JOB->op == OP_KEY_ROW ? 2 : 1;
-}
+static unsigned seeds_of_a_frame(void) { return JOB->op == OP_ENCRYPT_SK || JOB->op == OP_KEY_ROW ? 2 : 1; }
 
 static void draw_for(const frame_t *frames, size_t count) {
     drawing = frames;

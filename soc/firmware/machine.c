@@ -42,9 +42,7 @@ instant_t machine_now(void) {
 }
 #endif
 
-uint32_t machine_resets(void) {
-    return BOARD_RESETS;
-}
+uint32_t machine_resets(void) { return BOARD_RESETS; }
 
 void machine_print(const char *text) {
     for (; *text; text++) {
@@ -58,8 +56,7 @@ void machine_print(const char *text) {
 
 #if __riscv_xlen == 32
 // There is no cache.
-static void write_back(void) {
-}
+static void write_back(void) {}
 #else
 // The host looks at RAM when the simulation ends, not into the data cache, and Rocket has no instruction that writes the cache back. It has
 // 64 sets of 4 lines of 64 bytes and replaces lines at random: after 96 misses in its set a line is still there with probability
@@ -87,8 +84,7 @@ void machine_end(uint32_t code) {
 
 #if __riscv_xlen == 32
 // This machine polls, and stops at a trap.
-void machine_enable_interrupt(void) {
-}
+void machine_enable_interrupt(void) {}
 #else
 void machine_enable_interrupt(void) {
     PLIC_PRIORITY = 1;

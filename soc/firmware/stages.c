@@ -46,9 +46,7 @@ static struct {
     uint64_t core_cycles, programs;
 } state;
 
-static int seen(unsigned what) {
-    return (int)(state.seen >> what & 1);
-}
+static int seen(unsigned what) { return (int)(state.seen >> what & 1); }
 
 static inline void note_at(unsigned what, instant_t now) {
     state.at[what].cycles = now.cycles;
@@ -56,9 +54,7 @@ static inline void note_at(unsigned what, instant_t now) {
     state.seen |= 1u << what;
 }
 
-static inline void note(unsigned what) {
-    note_at(what, machine_now());
-}
+static inline void note(unsigned what) { note_at(what, machine_now()); }
 
 __attribute__((noinline, noclone)) static void add(unsigned stage, unsigned from, unsigned to) {
     JOB->stages[stage].cycles += state.at[to].cycles - state.at[from].cycles;
@@ -324,9 +320,7 @@ void stages_seed_begin(void) {
     if (!seen(AT_SEED)) note(AT_SEED);
 }
 
-void stages_seed_end(void) {
-    note(AT_DRAWN);
-}
+void stages_seed_end(void) { note(AT_DRAWN); }
 
 void stages_end(instant_t now) {
     job_t *job = JOB;

@@ -57,9 +57,7 @@ static rs_status_t randomness(void) {
 }
 
 enum { TASKS = 1000 };
-static void mark(void *argument, size_t index) {
-    ((uint8_t *)argument)[index]++;
-}
+static void mark(void *argument, size_t index) { ((uint8_t *)argument)[index]++; }
 
 static rs_status_t threads(void) {
     rs_pool_t pool;

@@ -6,9 +6,7 @@ enum { SYS_WRITE0 = 0x04, SYS_EXIT_EXTENDED = 0x20, APPLICATION_EXIT = 0x20026 }
 
 uint32_t semihosting(uint32_t operation, const void *argument); // start.S
 
-void board_print(const char *text) {
-    semihosting(SYS_WRITE0, text);
-}
+void board_print(const char *text) { semihosting(SYS_WRITE0, text); }
 
 // The processor's timer counts down at 25 MHz; under -icount shift=0 an instruction takes a nanosecond. To be called at least every 2^24 ticks.
 enum { NANOSECONDS_PER_TICK = 40, TIMER_LAST = 0xffffff, TIMER_ON = 5 };

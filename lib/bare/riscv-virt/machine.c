@@ -46,9 +46,7 @@ uint64_t board_instructions(void) {
     return (uint64_t)high << 32 | low;
 }
 #else
-uint64_t board_instructions(void) {
-    return counter_low();
-}
+uint64_t board_instructions(void) { return counter_low(); }
 #endif
 
 void board_finish(uint32_t code) {

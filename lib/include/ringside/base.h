@@ -180,9 +180,7 @@ RS_API void rs_zeroize(void *memory, size_t bytes);
 
 #ifndef RS_CDEF
 // Drops a status on purpose: nothing can go wrong there, or an earlier error is what counts. (A cast to void does not silence GCC.)
-static inline void rs_ignore(rs_status_t status) {
-    (void)status;
-}
+static inline void rs_ignore(rs_status_t status) { (void)status; }
 #endif
 
 #ifdef __cplusplus

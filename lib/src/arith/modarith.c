@@ -26,9 +26,7 @@ uint64_t rs_pow_mod(uint64_t base, uint64_t exponent, const rs_modulus_t *m) {
     return result;
 }
 
-uint64_t rs_inverse_mod(uint64_t a, const rs_modulus_t *m) {
-    return rs_pow_mod(a, m->q - 2, m);
-}
+uint64_t rs_inverse_mod(uint64_t a, const rs_modulus_t *m) { return rs_pow_mod(a, m->q - 2, m); }
 
 // a b / 2^64 mod n, n odd, a b < 2^64 n (Montgomery 1985). negative_inverse: -1 / n mod 2^64. The two products agree in their low words
 // but for the sign, so that their sum carries unless both are 0; it is below 2^65 n.

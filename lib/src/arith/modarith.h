@@ -24,9 +24,7 @@ typedef struct rs_factor {
     uint64_t quotient;
 } rs_factor_t;
 
-static inline uint64_t rs_mulhi(uint64_t a, uint64_t b) {
-    return rs_wide_high(rs_wide_mul(a, b));
-}
+static inline uint64_t rs_mulhi(uint64_t a, uint64_t b) { return rs_wide_high(rs_wide_mul(a, b)); }
 
 // x in [0, 2 bound) -> [0, bound), bound < 2^63.
 static inline uint64_t rs_csub(uint64_t x, uint64_t bound) {
@@ -34,32 +32,22 @@ static inline uint64_t rs_csub(uint64_t x, uint64_t bound) {
     return y + (bound & (0 - (y >> 63)));
 }
 
-static inline uint64_t rs_add_mod(uint64_t a, uint64_t b, uint64_t q) {
-    return rs_csub(a + b, q);
-}
+static inline uint64_t rs_add_mod(uint64_t a, uint64_t b, uint64_t q) { return rs_csub(a + b, q); }
 
 static inline uint64_t rs_sub_mod(uint64_t a, uint64_t b, uint64_t q) {
     const uint64_t y = a - b;
     return y + (q & (0 - (y >> 63)));
 }
 
-static inline uint64_t rs_neg_mod(uint64_t a, uint64_t q) {
-    return rs_sub_mod(0, a, q);
-}
+static inline uint64_t rs_neg_mod(uint64_t a, uint64_t q) { return rs_sub_mod(0, a, q); }
 
 // Any word -> [0, 2q): floor(x/q) - 1 <= mulhi(x, ratio64) <= floor(x/q).
-static inline uint64_t rs_reduce_lazy(uint64_t x, const rs_modulus_t *m) {
-    return x - rs_mulhi(x, m->ratio64) * m->q;
-}
+static inline uint64_t rs_reduce_lazy(uint64_t x, const rs_modulus_t *m) { return x - rs_mulhi(x, m->ratio64) * m->q; }
 
-static inline uint64_t rs_reduce(uint64_t x, const rs_modulus_t *m) {
-    return rs_csub(rs_reduce_lazy(x, m), m->q);
-}
+static inline uint64_t rs_reduce(uint64_t x, const rs_modulus_t *m) { return rs_csub(rs_reduce_lazy(x, m), m->q); }
 
 // |x| <= 2^62 -> reduced.
-static inline uint64_t rs_reduce_signed(int64_t x, const rs_modulus_t *m) {
-    return rs_reduce((uint64_t)x + m->lift_offset, m);
-}
+static inline uint64_t rs_reduce_signed(int64_t x, const rs_modulus_t *m) { return rs_reduce((uint64_t)x + m->lift_offset, m); }
 
 // Product of two reduced words. Barrett: with t = floor(p / 2^(bits-2)) < 2^(bits+2) the estimate mulhi(t, ratio) is at most 1 below
 // floor(p / q): the floor of t costs < 2^(bits-2)/q <= 1/2, the floor of ratio < t/2^64 <= 1/2, the last floor < 1.
@@ -70,13 +58,9 @@ static inline uint64_t rs_mul_mod(uint64_t a, uint64_t b, const rs_modulus_t *m)
 }
 
 // factor * x mod q in [0, 2q), any word x (Harvey 2014, algorithm 2 by Shoup).
-static inline uint64_t rs_mul_lazy(uint64_t x, rs_factor_t f, uint64_t q) {
-    return f.value * x - rs_mulhi(f.quotient, x) * q;
-}
+static inline uint64_t rs_mul_lazy(uint64_t x, rs_factor_t f, uint64_t q) { return f.value * x - rs_mulhi(f.quotient, x) * q; }
 
-static inline uint64_t rs_mul_factor(uint64_t x, rs_factor_t f, uint64_t q) {
-    return rs_csub(rs_mul_lazy(x, f, q), q);
-}
+static inline uint64_t rs_mul_factor(uint64_t x, rs_factor_t f, uint64_t q) { return rs_csub(rs_mul_lazy(x, f, q), q); }
 
 // value reduced. Set-up only: a 128-bit division, whose time depends on public constants alone.
 static inline rs_factor_t rs_factor(uint64_t value, uint64_t q) {

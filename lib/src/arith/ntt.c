@@ -12,9 +12,7 @@ typedef struct table {
     const uint64_t *quotients;
 } table_t;
 
-INLINE rs_factor_t twiddle(const table_t *w, size_t i) {
-    return (rs_factor_t){w->values[i], w->quotients[i]};
-}
+INLINE rs_factor_t twiddle(const table_t *w, size_t i) { return (rs_factor_t){w->values[i], w->quotients[i]}; }
 
 // ---- forward -----------------------------------------------------------------------------------------------------------
 // A Cooley-Tukey stage maps (x, y) to (x + wy, x - wy + 2q). wy is below 2q whatever y is, so residues grow by 2q per stage and may

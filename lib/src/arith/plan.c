@@ -18,9 +18,7 @@ rs_status_t rs_limb_check(uint32_t log_n, uint64_t q, uint64_t end) {
     return rs_is_prime(q) ? RS_OK : RS_ERR_MODULUS_PRIME;
 }
 
-size_t rs_limb_table_bytes(uint32_t log_n) {
-    return RS_LIMB_TABLE_BYTES(log_n);
-}
+size_t rs_limb_table_bytes(uint32_t log_n) { return RS_LIMB_TABLE_BYTES(log_n); }
 
 // Smallest primitive 2N-th root of unity: find one, walk through all N of them.
 static uint64_t smallest_root(const rs_modulus_t *m, uint32_t log_n) {

@@ -10,9 +10,7 @@
 // Tables begin on cache lines, wherever the caller's memory does.
 enum { RS_LINE_BYTES = 64 };
 
-static inline uintptr_t rs_align_line(uintptr_t address) {
-    return (address + RS_LINE_BYTES - 1) & ~(uintptr_t)(RS_LINE_BYTES - 1);
-}
+static inline uintptr_t rs_align_line(uintptr_t address) { return (address + RS_LINE_BYTES - 1) & ~(uintptr_t)(RS_LINE_BYTES - 1); }
 
 // RS_ERR_MODULUS_RANGE unless 2N < q < end, RS_ERR_MODULUS_NTT unless q = 1 mod 2N. Public arguments.
 RS_MUST_CHECK rs_status_t rs_limb_check_any(uint32_t log_n, uint64_t q, uint64_t end);

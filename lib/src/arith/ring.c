@@ -2,9 +2,7 @@
 // The pointwise kernels of a ring in plain C, for every modulus.
 #include "arith/ring.h"
 
-static size_t length(const rs_limb_t *limb) {
-    return (size_t)1 << limb->log_n;
-}
+static size_t length(const rs_limb_t *limb) { return (size_t)1 << limb->log_n; }
 
 void rs_portable_mul(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
     const rs_modulus_t m = limb->modulus;

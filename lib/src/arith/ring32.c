@@ -20,9 +20,7 @@ typedef struct factor {
     uint32_t quotient;
 } factor_t;
 
-INLINE uint32_t high_half(uint32_t a, uint32_t b) {
-    return (uint32_t)((uint64_t)a * b >> 32);
-}
+INLINE uint32_t high_half(uint32_t a, uint32_t b) { return (uint32_t)((uint64_t)a * b >> 32); }
 
 // x in [0, 2 bound) -> [0, bound), bound < 2^31.
 INLINE uint32_t csub(uint32_t x, uint32_t bound) {
@@ -31,21 +29,15 @@ INLINE uint32_t csub(uint32_t x, uint32_t bound) {
 }
 
 // Any x -> factor x mod q, below 2q.
-INLINE uint32_t times(uint32_t x, factor_t f, uint32_t q) {
-    return f.value * x - high_half(f.quotient, x) * q;
-}
+INLINE uint32_t times(uint32_t x, factor_t f, uint32_t q) { return f.value * x - high_half(f.quotient, x) * q; }
 
 INLINE factor_t twiddle(const rs_limb_t *limb, size_t i) {
     return (factor_t){((const uint32_t *)limb->twiddles)[i], ((const uint32_t *)limb->quotients)[i]};
 }
 
-INLINE factor_t halved(rs_factor_t f) {
-    return (factor_t){(uint32_t)f.value, (uint32_t)(f.quotient >> 32)};
-}
+INLINE factor_t halved(rs_factor_t f) { return (factor_t){(uint32_t)f.value, (uint32_t)(f.quotient >> 32)}; }
 
-INLINE size_t length(const rs_limb_t *limb) {
-    return (size_t)1 << limb->log_n;
-}
+INLINE size_t length(const rs_limb_t *limb) { return (size_t)1 << limb->log_n; }
 
 // ---- forward: stages (x, y) -> (x + wy, x - wy), residues below 4q before and after --------------------------------------
 INLINE void forward2(uint32_t *x, size_t half, factor_t w, uint32_t q) {

@@ -17,59 +17,37 @@
 #if defined(__SIZEOF_INT128__) && !defined(RS_NO_INT128)
 __extension__ typedef unsigned __int128 rs_wide_t;
 
-static inline rs_wide_t rs_wide(uint64_t high, uint64_t low) {
-    return (rs_wide_t)high << 64 | low;
-}
+static inline rs_wide_t rs_wide(uint64_t high, uint64_t low) { return (rs_wide_t)high << 64 | low; }
 
-static inline uint64_t rs_wide_high(rs_wide_t x) {
-    return (uint64_t)(x >> 64);
-}
+static inline uint64_t rs_wide_high(rs_wide_t x) { return (uint64_t)(x >> 64); }
 
-static inline uint64_t rs_wide_low(rs_wide_t x) {
-    return (uint64_t)x;
-}
+static inline uint64_t rs_wide_low(rs_wide_t x) { return (uint64_t)x; }
 
 // a b
-static inline rs_wide_t rs_wide_mul(uint64_t a, uint64_t b) {
-    return (rs_wide_t)a * b;
-}
+static inline rs_wide_t rs_wide_mul(uint64_t a, uint64_t b) { return (rs_wide_t)a * b; }
 
 // a b mod 2^128
-static inline rs_wide_t rs_wide_mul_word(rs_wide_t a, uint64_t b) {
-    return a * b;
-}
+static inline rs_wide_t rs_wide_mul_word(rs_wide_t a, uint64_t b) { return a * b; }
 
 // a + b mod 2^128
-static inline rs_wide_t rs_wide_add(rs_wide_t a, rs_wide_t b) {
-    return a + b;
-}
+static inline rs_wide_t rs_wide_add(rs_wide_t a, rs_wide_t b) { return a + b; }
 
 // The low word of floor(x / 2^shift), 0 <= shift < 128, public.
-static inline uint64_t rs_wide_shift(rs_wide_t x, uint32_t shift) {
-    return (uint64_t)(x >> shift);
-}
+static inline uint64_t rs_wide_shift(rs_wide_t x, uint32_t shift) { return (uint64_t)(x >> shift); }
 
 // floor(x / q), q > 0. Set-up only: operands must be public.
-static inline rs_wide_t rs_wide_divide(rs_wide_t x, uint64_t q) {
-    return x / q;
-}
+static inline rs_wide_t rs_wide_divide(rs_wide_t x, uint64_t q) { return x / q; }
 #else
 typedef struct rs_wide {
     uint64_t low;
     uint64_t high;
 } rs_wide_t;
 
-static inline rs_wide_t rs_wide(uint64_t high, uint64_t low) {
-    return (rs_wide_t){low, high};
-}
+static inline rs_wide_t rs_wide(uint64_t high, uint64_t low) { return (rs_wide_t){low, high}; }
 
-static inline uint64_t rs_wide_high(rs_wide_t x) {
-    return x.high;
-}
+static inline uint64_t rs_wide_high(rs_wide_t x) { return x.high; }
 
-static inline uint64_t rs_wide_low(rs_wide_t x) {
-    return x.low;
-}
+static inline uint64_t rs_wide_low(rs_wide_t x) { return x.low; }
 
 // With halves a = a1 2^32 + a0, b = b1 2^32 + b0: neither sum in the middle exceeds (2^32 - 1)^2 + 2^32 - 1 < 2^64.
 static inline rs_wide_t rs_wide_mul(uint64_t a, uint64_t b) {
@@ -121,13 +99,9 @@ static inline rs_wide_t rs_wide_divide(rs_wide_t x, uint64_t q) {
 // Shifts of a word by a secret count from 0 to 63. 32-bit machines have no such instruction, and what compilers make of it can branch
 // on the count: there each bit of the count decides, by a mask, on a shift by a power of two.
 #if UINTPTR_MAX > UINT32_MAX && !defined(RS_NO_INT128)
-static inline uint64_t rs_shift_left(uint64_t x, uint64_t count) {
-    return x << count;
-}
+static inline uint64_t rs_shift_left(uint64_t x, uint64_t count) { return x << count; }
 
-static inline uint64_t rs_shift_right(uint64_t x, uint64_t count) {
-    return x >> count;
-}
+static inline uint64_t rs_shift_right(uint64_t x, uint64_t count) { return x >> count; }
 #else
 static inline uint64_t rs_shift_left(uint64_t x, uint64_t count) {
     for (unsigned bit = 0; bit < 6; bit++) x ^= (x ^ x << (1u << bit)) & (0 - (count >> bit & 1));

@@ -96,12 +96,8 @@ const rs_backend_t *rs_backend_current(void);
 // RS_ERR_BACKEND if RINGSIDE_BACKEND names one that is unknown or cannot run here.
 rs_status_t rs_backend_status(void);
 #else
-static inline const rs_backend_t *rs_backend_current(void) {
-    return &RS_BACKEND_PORTABLE;
-}
-static inline rs_status_t rs_backend_status(void) {
-    return RS_OK;
-}
+static inline const rs_backend_t *rs_backend_current(void) { return &RS_BACKEND_PORTABLE; }
+static inline rs_status_t rs_backend_status(void) { return RS_OK; }
 #endif
 
 #endif

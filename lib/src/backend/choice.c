@@ -26,13 +26,9 @@ const rs_backend_t *rs_backend_current(void) {
     return __atomic_compare_exchange_n(&chosen, &backend, first, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ? first : backend;
 }
 
-rs_status_t rs_backend_status(void) {
-    return rs_backend_current() == &REFUSED ? RS_ERR_BACKEND : RS_OK;
-}
+rs_status_t rs_backend_status(void) { return rs_backend_current() == &REFUSED ? RS_ERR_BACKEND : RS_OK; }
 
-const char *rs_backend_name(void) {
-    return rs_backend_current()->name;
-}
+const char *rs_backend_name(void) { return rs_backend_current()->name; }
 
 rs_status_t rs_backend_select(const char *name) {
     const rs_backend_t *found = name ? rs_backend_find(name) : choose();

@@ -32,29 +32,17 @@ rs_status_t rs_plan_init(const rs_plan_t **plan, rs_memory_t memory, uint32_t lo
     return RS_OK;
 }
 
-uint32_t rs_plan_n(const rs_plan_t *plan) {
-    return (uint32_t)1 << plan->log_n;
-}
+uint32_t rs_plan_n(const rs_plan_t *plan) { return (uint32_t)1 << plan->log_n; }
 
-uint64_t rs_plan_modulus(const rs_plan_t *plan) {
-    return plan->modulus.q;
-}
+uint64_t rs_plan_modulus(const rs_plan_t *plan) { return plan->modulus.q; }
 
-uint64_t rs_plan_root(const rs_plan_t *plan) {
-    return plan->root;
-}
+uint64_t rs_plan_root(const rs_plan_t *plan) { return plan->root; }
 
-void rs_plan_forward(const rs_plan_t *plan, uint64_t *poly) {
-    plan->ring->forward(plan, poly);
-}
+void rs_plan_forward(const rs_plan_t *plan, uint64_t *poly) { plan->ring->forward(plan, poly); }
 
-void rs_plan_inverse(const rs_plan_t *plan, uint64_t *poly) {
-    plan->ring->inverse(plan, poly);
-}
+void rs_plan_inverse(const rs_plan_t *plan, uint64_t *poly) { plan->ring->inverse(plan, poly); }
 
-void rs_plan_mul(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const uint64_t *b) {
-    plan->ring->mul(plan, out, a, b);
-}
+void rs_plan_mul(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const uint64_t *b) { plan->ring->mul(plan, out, a, b); }
 
 void rs_plan_mul_add(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
     plan->ring->mul_add(plan, out, a, b, c);

@@ -7,9 +7,7 @@
 #include "base/bytes.h"
 #include "sampling/seed.h"
 
-static const rs_samplers_t *samplers(void) {
-    return rs_backend_current()->samplers;
-}
+static const rs_samplers_t *samplers(void) { return rs_backend_current()->samplers; }
 
 void rs_blake2xb(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes, const uint8_t *key, size_t key_bytes) {
     rs_hash_blake2xb(samplers()->hash, out, out_bytes, in, in_bytes, key, key_bytes);
@@ -36,9 +34,7 @@ void rs_sample_sparse(int8_t *out, size_t n, uint32_t weight, const rs_seed_t *s
     rs_draw_sparse(samplers()->hash, out, n, weight, seed);
 }
 
-rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
-    return rs_draw_uniform(samplers(), state, q, out);
-}
+rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) { return rs_draw_uniform(samplers(), state, q, out); }
 
 // ---- deterministic seeds -----------------------------------------------------------------------------------------------
 static rs_status_t deterministic_fill(void *opaque, uint8_t *out, size_t bytes) {

@@ -30,9 +30,7 @@ static inline void rs_store64(uint8_t *p, uint64_t x) {
 
 // The same at multiples of 8. On machines that do not take words from anywhere (RISC-V, as its compilers see it) those above go byte by byte.
 // The builtin is one instruction even where -ffreestanding makes a call of memcpy.
-static inline int rs_is_aligned(const void *p) {
-    return ((uintptr_t)p & 7) == 0;
-}
+static inline int rs_is_aligned(const void *p) { return ((uintptr_t)p & 7) == 0; }
 
 static inline uint64_t rs_load64_aligned(const uint8_t *p) {
     uint64_t x;

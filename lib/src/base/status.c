@@ -119,10 +119,6 @@ static const status_text_t *find(rs_status_t status) {
     return &UNKNOWN;
 }
 
-const char *rs_status_name(rs_status_t status) {
-    return find(status)->name;
-}
+const char *rs_status_name(rs_status_t status) { return find(status)->name; }
 
-const char *rs_status_message(rs_status_t status) {
-    return find(status)->message;
-}
+const char *rs_status_message(rs_status_t status) { return find(status)->message; }

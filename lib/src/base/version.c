@@ -5,6 +5,4 @@
 #define RS_VERSION "unversioned"
 #endif
 
-const char *rs_version(void) {
-    return RS_VERSION;
-}
+const char *rs_version(void) { return RS_VERSION; }

@@ -18,8 +18,7 @@ void rs_wipe_registers(void) {
     }
 }
 #else
-void rs_wipe_registers(void) {
-}
+void rs_wipe_registers(void) {}
 #endif
 
 void rs_zeroize(void *memory, size_t bytes) {

@@ -19,18 +19,12 @@ rs_status_t rs_check_layout(const rs_layout_t *layout, const rs_fixed_t *fixed);
 rs_status_t rs_check_publish(const rs_publish_t *publish, const rs_fixed_t *fixed, const rs_rng_t *rng);
 
 // Whether noise is added.
-static inline int rs_floods(const rs_publish_t *publish) {
-    return publish && publish->flood_bits != RS_FLOOD_NONE;
-}
+static inline int rs_floods(const rs_publish_t *publish) { return publish && publish->flood_bits != RS_FLOOD_NONE; }
 
 // Polynomials that decode in doubles works in.
-static inline size_t rs_decode_polys(const rs_publish_t *publish) {
-    return rs_floods(publish) ? 2 : 1;
-}
+static inline size_t rs_decode_polys(const rs_publish_t *publish) { return rs_floods(publish) ? 2 : 1; }
 
-static inline uint32_t rs_is_complex(const rs_layout_t *layout) {
-    return layout && layout->is_complex;
-}
+static inline uint32_t rs_is_complex(const rs_layout_t *layout) { return layout && layout->is_complex; }
 
 // encode.c: makes the descriptor of a plaintext with these limbs, whose arrays stay.
 void rs_describe_plaintext(const rs_context_t *context, rs_plaintext_t *p, rs_form_t form, uint32_t limbs, double scale);

@@ -8,13 +8,9 @@
 _Static_assert((int)RS_LIMBS_MAX <= (int)RS_DIGITS_MAX && (int)RS_LOG_N_MAX <= (int)RS_FFT_LOG_N_MAX,
                "encoding/ serves every context");
 
-static size_t root_bytes(const rs_params_t *params) {
-    return ((size_t)1 << (params->log_n - 1)) * sizeof(double);
-}
+static size_t root_bytes(const rs_params_t *params) { return ((size_t)1 << (params->log_n - 1)) * sizeof(double); }
 
-static size_t slot_bytes(const rs_params_t *params) {
-    return ((size_t)1 << (params->log_n - 1)) * sizeof(uint16_t);
-}
+static size_t slot_bytes(const rs_params_t *params) { return ((size_t)1 << (params->log_n - 1)) * sizeof(uint16_t); }
 
 size_t rs_ckks_context_size(const rs_params_t *params) {
     return sizeof(rs_context_t) + sizeof(rs_ckks_t) + RS_LINE_BYTES + params->limb_count * rs_limb_table_bytes(params->log_n) +

@@ -11,9 +11,7 @@ typedef struct rs_ckks {
     const rs_lifts_t *lifts[RS_LIMBS_MAX];
 } rs_ckks_t;
 
-static inline const rs_ckks_t *rs_ckks(const rs_context_t *context) {
-    return context->scheme;
-}
+static inline const rs_ckks_t *rs_ckks(const rs_context_t *context) { return context->scheme; }
 
 extern const rs_scheme_calls_t RS_CKKS;
 // The parameters were checked; memory has rs_ckks_context_size() bytes.

@@ -18,9 +18,7 @@
 enum { HEADROOM_BITS = 20 };
 
 // floor(log2(scale))
-static int64_t exponent_of(double scale) {
-    return (int64_t)(rs_bits_of(scale) >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS;
-}
+static int64_t exponent_of(double scale) { return (int64_t)(rs_bits_of(scale) >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS; }
 
 // Limbs whose modulus exceeds scale * 2^(HEADROOM_BITS + 1), at most limb_count.
 static uint32_t expected_digits(const rs_context_t *context, uint32_t limb_count, double scale) {
@@ -79,13 +77,9 @@ uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count, doubl
 }
 
 // ---- publishing --------------------------------------------------------------------------------------------------------
-static int rounds(int32_t bits) {
-    return bits >= RS_PUBLISH_BITS_MIN && bits <= RS_PUBLISH_BITS_MAX;
-}
+static int rounds(int32_t bits) { return bits >= RS_PUBLISH_BITS_MIN && bits <= RS_PUBLISH_BITS_MAX; }
 
-static int floods(uint32_t flood_bits) {
-    return flood_bits >= RS_FLOOD_BITS_MIN && flood_bits <= RS_FLOOD_BITS_MAX;
-}
+static int floods(uint32_t flood_bits) { return flood_bits >= RS_FLOOD_BITS_MIN && flood_bits <= RS_FLOOD_BITS_MAX; }
 
 rs_status_t rs_check_publish(const rs_publish_t *publish, const rs_fixed_t *fixed, const rs_rng_t *rng) {
     if (!publish) return RS_OK;
@@ -120,9 +114,7 @@ rs_status_t rs_publish_round(double *values, size_t count, int32_t bits) {
     return RS_OK;
 }
 
-double rs_flood_deviation(uint32_t flood_bits) {
-    return floods(flood_bits) ? (double)((uint64_t)1 << flood_bits) : 0;
-}
+double rs_flood_deviation(uint32_t flood_bits) { return floods(flood_bits) ? (double)((uint64_t)1 << flood_bits) : 0; }
 
 // Noise of less than 14 deviations in N words, then one limb after the other.
 static rs_status_t flood(const rs_context_t *context, rs_plaintext_t *plaintext, uint32_t flood_bits, rs_rng_t *rng,

@@ -223,9 +223,7 @@ size_t rs_ckks_encrypt_workspace(const rs_encrypt_request_t *r) {
     return workspace_bytes(r->context, r->kind) + message;
 }
 
-size_t rs_ckks_encrypt_wiped(const rs_encrypt_request_t *r) {
-    return workspace_bytes(r->context, r->kind);
-}
+size_t rs_ckks_encrypt_wiped(const rs_encrypt_request_t *r) { return workspace_bytes(r->context, r->kind); }
 
 rs_status_t rs_ckks_encrypt(const rs_encrypt_request_t *r, const rs_encrypt_item_t *item, rs_rng_t *rng, void *workspace) {
     uint64_t *behind = (uint64_t *)(void *)((uint8_t *)workspace + workspace_bytes(r->context, r->kind));

@@ -50,22 +50,16 @@ typedef struct complex {
     double im;
 } complex_t;
 
-INLINE complex_t load(const double *re, const double *im, size_t i) {
-    return (complex_t){re[i], im[i]};
-}
+INLINE complex_t load(const double *re, const double *im, size_t i) { return (complex_t){re[i], im[i]}; }
 
 INLINE void store(double *re, double *im, size_t i, complex_t x) {
     re[i] = x.re;
     im[i] = x.im;
 }
 
-INLINE complex_t add(complex_t x, complex_t y) {
-    return (complex_t){x.re + y.re, x.im + y.im};
-}
+INLINE complex_t add(complex_t x, complex_t y) { return (complex_t){x.re + y.re, x.im + y.im}; }
 
-INLINE complex_t sub(complex_t x, complex_t y) {
-    return (complex_t){x.re - y.re, x.im - y.im};
-}
+INLINE complex_t sub(complex_t x, complex_t y) { return (complex_t){x.re - y.re, x.im - y.im}; }
 
 INLINE complex_t times(complex_t x, complex_t root) {
     return (complex_t){x.re * root.re - x.im * root.im, x.re * root.im + x.im * root.re};
@@ -75,9 +69,7 @@ INLINE complex_t times_conjugate(complex_t x, complex_t root) {
     return (complex_t){x.re * root.re + x.im * root.im, x.im * root.re - x.re * root.im};
 }
 
-INLINE complex_t root(const rs_fft_t *fft, size_t i) {
-    return load(fft->re, fft->im, i);
-}
+INLINE complex_t root(const rs_fft_t *fft, size_t i) { return load(fft->re, fft->im, i); }
 
 typedef struct tile {
     double re[4 * LINE];
@@ -104,9 +96,7 @@ INLINE void empty_tile(const tile_t *tile, double *re, double *im, size_t gap) {
 }
 
 // ---- inverse: stages with h = points/2 … 1 blocks, gap = 1 … points/2 ----
-INLINE complex_t scaled(complex_t x, double fix) {
-    return (complex_t){(x.re + x.re) * fix, (x.im + x.im) * fix};
-}
+INLINE complex_t scaled(complex_t x, double fix) { return (complex_t){(x.re + x.re) * fix, (x.im + x.im) * fix}; }
 
 // What happens to the results of a pass. With WORDS they are rounded, and integers take their place.
 typedef enum finish { MORE_FOLLOWS, SCALED, WORDS } finish_t;

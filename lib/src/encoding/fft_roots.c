@@ -42,9 +42,7 @@ static dd_t dd_add(dd_t a, dd_t b) {
     return two_sum(s.hi, s.lo + (a.lo + b.lo));
 }
 
-static dd_t dd_negative(dd_t a) {
-    return (dd_t){-a.hi, -a.lo};
-}
+static dd_t dd_negative(dd_t a) { return (dd_t){-a.hi, -a.lo}; }
 
 static dd_t dd_mul(dd_t a, dd_t b) {
     const dd_t p = two_product(a.hi, b.hi);

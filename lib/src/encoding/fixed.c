@@ -16,9 +16,7 @@ typedef enum width {
     WIDE,
 } width_t;
 
-static width_t width_of(uint32_t word_bits) {
-    return word_bits <= 32 ? NARROW : word_bits <= 62 ? MIDDLE : WIDE;
-}
+static width_t width_of(uint32_t word_bits) { return word_bits <= 32 ? NARROW : word_bits <= 62 ? MIDDLE : WIDE; }
 
 // What the inner loops need of a word width.
 typedef struct format {
@@ -67,9 +65,7 @@ RS_FIXED_INLINE int64_t multiply(width_t width, factor_t y, uint64_t root, uint6
     return rs_fixed_signed(product(width, y.aligned, root), y.sign ^ sign);
 }
 
-RS_FIXED_INLINE rs_wide_t extend(int64_t x) {
-    return rs_wide(rs_fixed_sign((uint64_t)x), (uint64_t)x);
-}
+RS_FIXED_INLINE rs_wide_t extend(int64_t x) { return rs_wide(rs_fixed_sign((uint64_t)x), (uint64_t)x); }
 
 // a + b + c, wrapped to a word. |b|, |c| < 2^(W-1).
 RS_FIXED_INLINE int64_t sum(width_t width, format_t f, int64_t a, int64_t b, int64_t c, uint64_t *over) {
@@ -130,9 +126,7 @@ RS_FIXED_INLINE void forward(width_t width, format_t f, int64_t *xr, int64_t *xi
     *yi = sum(width, f, im, -ri, -ir, over);
 }
 
-RS_FIXED_INLINE root_t root_of(rs_fixed_root_t root) {
-    return (root_t){root.re, root.im, 0 - (uint64_t)root.re_is_negative};
-}
+RS_FIXED_INLINE root_t root_of(rs_fixed_root_t root) { return (root_t){root.re, root.im, 0 - (uint64_t)root.re_is_negative}; }
 
 uint64_t rs_fixed_product(uint32_t word_bits, uint64_t magnitude, uint64_t root) {
     return product(WIDE, magnitude << format_of(WIDE, word_bits).align, root);
@@ -190,17 +184,11 @@ rs_status_t rs_fixed_tables(rs_fixed_t **fixed, rs_memory_t memory, uint32_t log
     return RS_OK;
 }
 
-uint32_t rs_fixed_n(const rs_fixed_t *fixed) {
-    return (uint32_t)1 << fixed->log_n;
-}
+uint32_t rs_fixed_n(const rs_fixed_t *fixed) { return (uint32_t)1 << fixed->log_n; }
 
-uint32_t rs_fixed_word_bits(const rs_fixed_t *fixed) {
-    return fixed->word_bits;
-}
+uint32_t rs_fixed_word_bits(const rs_fixed_t *fixed) { return fixed->word_bits; }
 
-const uint64_t *rs_fixed_roots(const rs_fixed_t *fixed) {
-    return fixed->roots;
-}
+const uint64_t *rs_fixed_roots(const rs_fixed_t *fixed) { return fixed->roots; }
 
 rs_fixed_root_t rs_fixed_root(const rs_fixed_t *fixed, uint32_t stage, uint32_t block) {
     const uint64_t *pair = fixed->roots + 2 * ((((size_t)1 << stage) + block) / 2);

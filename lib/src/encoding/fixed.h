@@ -23,9 +23,7 @@ struct rs_fixed {
 };
 
 // Bytes of scratch for the fine angles.
-static inline size_t rs_fixed_scratch(uint32_t log_n) {
-    return 4 * sizeof(uint64_t) << (log_n - 2) / 2;
-}
+static inline size_t rs_fixed_scratch(uint32_t log_n) { return 4 * sizeof(uint64_t) << (log_n - 2) / 2; }
 
 // fixed.c: the tables of rs_fixed_init, without encode and decode.
 RS_MUST_CHECK rs_status_t rs_fixed_tables(rs_fixed_t **fixed, rs_memory_t memory, uint32_t log_n, uint32_t word_bits);
@@ -33,9 +31,7 @@ RS_MUST_CHECK rs_status_t rs_fixed_tables(rs_fixed_t **fixed, rs_memory_t memory
 void rs_fixed_make_roots(rs_fixed_t *fixed);
 
 // All ones for x < 0, else 0.
-RS_FIXED_INLINE uint64_t rs_fixed_sign(uint64_t x) {
-    return 0 - (x >> 63);
-}
+RS_FIXED_INLINE uint64_t rs_fixed_sign(uint64_t x) { return 0 - (x >> 63); }
 
 RS_FIXED_INLINE uint64_t rs_fixed_magnitude(int64_t x) {
     const uint64_t sign = rs_fixed_sign((uint64_t)x);
@@ -43,9 +39,7 @@ RS_FIXED_INLINE uint64_t rs_fixed_magnitude(int64_t x) {
 }
 
 // A magnitude below 2^63 with the sign of a mask.
-RS_FIXED_INLINE int64_t rs_fixed_signed(uint64_t magnitude, uint64_t sign) {
-    return (int64_t)((magnitude ^ sign) - sign);
-}
+RS_FIXED_INLINE int64_t rs_fixed_signed(uint64_t magnitude, uint64_t sign) { return (int64_t)((magnitude ^ sign) - sign); }
 
 // The low word_bits bits of x as a two's complement number.
 RS_FIXED_INLINE int64_t rs_fixed_wrap(uint64_t x, uint32_t word_bits) {
@@ -72,8 +66,6 @@ RS_FIXED_INLINE int64_t rs_fixed_shift(int64_t x, int32_t shift, uint64_t *over)
 }
 
 // 1 unless x is zero.
-RS_FIXED_INLINE uint64_t rs_fixed_any(uint64_t x) {
-    return (x | (0 - x)) >> 63;
-}
+RS_FIXED_INLINE uint64_t rs_fixed_any(uint64_t x) { return (x | (0 - x)) >> 63; }
 
 #endif

@@ -15,13 +15,9 @@ typedef struct point {
     rs_wide_t sine;
 } point_t;
 
-static rs_wide_t negative(rs_wide_t a) {
-    return rs_wide_add(rs_wide(~rs_wide_high(a), ~rs_wide_low(a)), rs_wide(0, 1));
-}
+static rs_wide_t negative(rs_wide_t a) { return rs_wide_add(rs_wide(~rs_wide_high(a), ~rs_wide_low(a)), rs_wide(0, 1)); }
 
-static rs_wide_t one(void) {
-    return rs_wide((uint64_t)1 << 63, 0);
-}
+static rs_wide_t one(void) { return rs_wide((uint64_t)1 << 63, 0); }
 
 // a b, both at most 1: floor(a b / 2^127). The sum of the products in the middle is below 2^128, since a high word of 2^63 is that of 1,
 // whose low word is 0.

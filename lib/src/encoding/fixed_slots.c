@@ -26,9 +26,7 @@ size_t rs_fixed_format_bytes(uint32_t format) {
     return 0;
 }
 
-static int in_range(int32_t exponent) {
-    return exponent >= -RS_FIXED_EXPONENT_MAX && exponent <= RS_FIXED_EXPONENT_MAX;
-}
+static int in_range(int32_t exponent) { return exponent >= -RS_FIXED_EXPONENT_MAX && exponent <= RS_FIXED_EXPONENT_MAX; }
 
 static rs_status_t check(const rs_fixed_t *fixed, const rs_fixed_layout_t *layout) {
     if (!rs_fixed_format_bytes(layout->format) || !in_range(layout->exponent) || !in_range(layout->bound)) return RS_ERR_LAYOUT;

@@ -78,9 +78,7 @@ static inline uint64_t evaluate(const uint64_t *digits, uint32_t count, size_t n
     return x;
 }
 
-static inline uint64_t centre(uint64_t x, uint64_t q) {
-    return x - (q & (0 - ((q / 2 - x) >> 63)));
-}
+static inline uint64_t centre(uint64_t x, uint64_t q) { return x - (q & (0 - ((q / 2 - x) >> 63))); }
 
 void rs_make_digit_portable(const rs_rns_t *rns, uint64_t *poly, uint32_t limb) {
     const rs_modulus_t m = rns->limbs[limb].modulus;
@@ -105,9 +103,7 @@ uint64_t rs_disagrees_portable(const rs_rns_t *rns, const uint64_t *poly, uint32
     return (difference | (0 - difference)) >> 63;
 }
 
-static inline uint64_t nonzero_mask(uint64_t x) {
-    return rs_opaque(0 - ((x | (0 - x)) >> 63));
-}
+static inline uint64_t nonzero_mask(uint64_t x) { return rs_opaque(0 - ((x | (0 - x)) >> 63)); }
 
 // A two's complement number of `words` words, least significant first, to the nearest double with ties to even:
 // the return value times 2^exponent, its magnitude an integer from 2^52 to 2^53, or 0. acc is overwritten.
@@ -168,9 +164,7 @@ static void compose(uint64_t *acc, uint32_t words, const rs_rns_t *rns, const ui
 }
 
 // A two's complement word with its sign in front.
-static inline rs_wide_t extend(uint64_t x) {
-    return rs_wide(0 - (x >> 63), x);
-}
+static inline rs_wide_t extend(uint64_t x) { return rs_wide(0 - (x >> 63), x); }
 
 double rs_exact_reciprocal(double scale) {
     return rs_bits_of(scale) << (64 - RS_MANTISSA_BITS) ? 0 : 1 / scale; // a power of two; down to 2^-1023, exact though subnormal
@@ -186,9 +180,7 @@ static double double_of(rs_wide_t x) {
 
 // x / scale, given rs_exact_reciprocal of it. x is secret, and processors with slow dividers take longer for some dividends: where the
 // scale is a power of two nothing is divided. The scale is public, and so is the branch.
-static inline double quotient(double x, double scale, double reciprocal) {
-    return reciprocal != 0 ? x * reciprocal : x / scale;
-}
+static inline double quotient(double x, double scale, double reciprocal) { return reciprocal != 0 ? x * reciprocal : x / scale; }
 
 // Numbers of one word, of two words, or at full length, as the digits need.
 void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale) {

@@ -2,9 +2,7 @@
 // Messages into residues in plain C, for every modulus.
 #include "encoding/lifts.h"
 
-static size_t length(const rs_limb_t *limb) {
-    return (size_t)1 << limb->log_n;
-}
+static size_t length(const rs_limb_t *limb) { return (size_t)1 << limb->log_n; }
 
 void rs_portable_lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
     const rs_modulus_t m = limb->modulus;

@@ -28,13 +28,9 @@ typedef struct rs_exact {
     rs_factor_t moduli_inverse[RS_LIMBS_MAX]; // q_i^-1 mod t
 } rs_exact_t;
 
-static inline const rs_exact_t *rs_exact(const rs_context_t *context) {
-    return context->scheme;
-}
+static inline const rs_exact_t *rs_exact(const rs_context_t *context) { return context->scheme; }
 
-static inline int rs_is_bgv(const rs_context_t *context) {
-    return context->params.scheme == RS_SCHEME_BGV;
-}
+static inline int rs_is_bgv(const rs_context_t *context) { return context->params.scheme == RS_SCHEME_BGV; }
 
 // The parameters were checked; memory has rs_exact_context_size() bytes.
 size_t rs_exact_context_size(const rs_params_t *params);

@@ -34,9 +34,7 @@ static rs_digit_t digit_of(const rs_context_t *context, uint32_t limb_count, uin
                         .reciprocal = rs_wide_low(rs_wide_divide(rs_wide((uint64_t)1 << (m->bits - 1), 0), m->q))};
 }
 
-static uint64_t kappa_of(const rs_context_t *context) {
-    return rs_is_bgv(context) ? 1 : context->params.plain_modulus;
-}
+static uint64_t kappa_of(const rs_context_t *context) { return rs_is_bgv(context) ? 1 : context->params.plain_modulus; }
 
 // The phase of one limb in coefficient form, c_1 s or more; c_0, unless it is in there, is what is returned. other: N words for what is not
 // to be changed.
@@ -159,9 +157,7 @@ rs_status_t rs_exact_check_decrypt(const rs_decrypt_request_t *r) {
 }
 
 // The phase and c_1, and both sums.
-size_t rs_exact_decrypt_workspace(const rs_decrypt_request_t *r) {
-    return 4 * (size_t)r->context->n * sizeof(uint64_t);
-}
+size_t rs_exact_decrypt_workspace(const rs_decrypt_request_t *r) { return 4 * (size_t)r->context->n * sizeof(uint64_t); }
 
 int rs_exact_switches(const rs_context_t *context, const rs_ciphertext_t *c, uint32_t margin_bits) {
     if (rs_is_bgv(context) || margin_bits || c->seeded || c->poly_count != 2 || c->form != RS_FORM_COEF) return 0;
@@ -273,9 +269,7 @@ static void add_product(uint64_t *sum, const uint64_t *number, uint64_t factor, 
     }
 }
 
-static size_t words_of(const rs_context_t *context, uint32_t limb_count) {
-    return context->total_bits[limb_count] / 64 + 1;
-}
+static size_t words_of(const rs_context_t *context, uint32_t limb_count) { return context->total_bits[limb_count] / 64 + 1; }
 
 // The bits of the largest remainder rho. numbers: q/q_i one after the other, then q.
 static uint32_t largest_bits(const digits_t *digits, const uint64_t *numbers, size_t words) {

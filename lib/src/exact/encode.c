@@ -32,13 +32,9 @@ rs_status_t rs_exact_check_layout(const rs_context_t *context, const rs_layout_t
     return count > context->n ? RS_ERR_VALUE_COUNT : RS_OK;
 }
 
-static int is_unsigned(const rs_layout_t *layout) {
-    return layout && layout->format == UNSIGNED;
-}
+static int is_unsigned(const rs_layout_t *layout) { return layout && layout->format == UNSIGNED; }
 
-static int in_slots(const rs_layout_t *layout) {
-    return !layout || layout->packing == SLOTS;
-}
+static int in_slots(const rs_layout_t *layout) { return !layout || layout->packing == SLOTS; }
 
 // The place of slot or coefficient i. n: N if they are slots, else 0.
 static inline size_t place_of(const uint32_t *slots, size_t i, size_t n) {
@@ -78,9 +74,7 @@ rs_status_t rs_exact_pack(const rs_context_t *context, uint64_t *words, const vo
 }
 
 // x - t if x >= h
-static inline uint64_t centred(uint64_t x, uint64_t half, uint64_t t) {
-    return x - (t & (((x - half) >> 63) - 1));
-}
+static inline uint64_t centred(uint64_t x, uint64_t half, uint64_t t) { return x - (t & (((x - half) >> 63) - 1)); }
 
 void rs_exact_gather(const rs_context_t *context, void *values, uint32_t count, const rs_layout_t *layout, const uint64_t *words) {
     const rs_exact_t *exact = rs_exact(context);

@@ -11,9 +11,7 @@ static size_t workspace_bytes(const rs_context_t *context, uint32_t kind) {
     return context->n * (words * sizeof(uint64_t) + (kind == RS_ENCRYPT_SK ? 1 : 3));
 }
 
-size_t rs_exact_encrypt_workspace(const rs_encrypt_request_t *r) {
-    return workspace_bytes(r->context, r->kind);
-}
+size_t rs_exact_encrypt_workspace(const rs_encrypt_request_t *r) { return workspace_bytes(r->context, r->kind); }
 
 // w + factor error, in place, as doubles: what the lifts of CKKS take.
 static const double *in_doubles(uint64_t *w, size_t n, const int8_t *error, int64_t factor) {

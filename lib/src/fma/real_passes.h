@@ -70,9 +70,7 @@ INLINE constants_t constants(const rs_limb_t *limb, int wide) {
     return (constants_t){splat(q), splat(1 / q), wide};
 }
 
-INLINE size_t length(const rs_limb_t *limb) {
-    return (size_t)1 << limb->log_n;
-}
+INLINE size_t length(const rs_limb_t *limb) { return (size_t)1 << limb->log_n; }
 
 // A residue as the double of least magnitude. Public: constants and twiddles.
 static inline double centred_word(uint64_t x, uint64_t q) {
@@ -81,9 +79,7 @@ static inline double centred_word(uint64_t x, uint64_t q) {
 
 // ---- arithmetic --------------------------------------------------------------------------------------------------------
 // x mod q, |result| <= (1/2 + |x/q| 2^-52) q, |x/q| < 2^51 - 1, for integers x below 2^53 or with no more significant bits than that.
-INLINE vec_t centred(vec_t x, const constants_t *k) {
-    return fma_from(nearest_quotient(x, k->inverse), k->q, x);
-}
+INLINE vec_t centred(vec_t x, const constants_t *k) { return fma_from(nearest_quotient(x, k->inverse), k->q, x); }
 
 INLINE vec_t times(vec_t x, vec_t w, const constants_t *k) {
     const vec_t h = mul(x, w);
@@ -91,9 +87,7 @@ INLINE vec_t times(vec_t x, vec_t w, const constants_t *k) {
     return sub(fma_from(nearest_quotient(h, k->inverse), k->q, h), l);
 }
 
-INLINE void store_words(uint64_t *out, vec_t x, const constants_t *k) {
-    store_residues(out, centred(x, k), k->q);
-}
+INLINE void store_words(uint64_t *out, vec_t x, const constants_t *k) { store_residues(out, centred(x, k), k->q); }
 
 // ---- what a transform begins with --------------------------------------------------------------------------------------
 // POLY: the words of out. SMALL: small numbers. SCALED: factor times small. MESSAGE: message + small. ROUNDED, BOTH: factor (small - d), and
@@ -568,9 +562,7 @@ static void table_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly
     static void table_forward_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                      \
         GUARDED(forward_##bits(limb, poly, (source_t){.kind = POLY, .poly = poly}, (addend_t){NOTHING, NULL, NULL}));              \
     }                                                                                                                              \
-    static void table_inverse_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                      \
-        GUARDED(inverse_##bits(limb, poly));                                                                                       \
-    }                                                                                                                              \
+    static void table_inverse_##bits(const rs_limb_t *limb, uint64_t *poly) { GUARDED(inverse_##bits(limb, poly)); }               \
     static void table_fused_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *small,               \
                                    const uint64_t *a, const uint64_t *b, int subtract) {                                           \
         const source_t from = {.kind = !small    ? POLY                                                                            \

@@ -51,26 +51,16 @@ typedef struct pair {
     double b;
 } pair_t;
 
-INLINE pair_t both(double x) {
-    return (pair_t){x, x};
-}
+INLINE pair_t both(double x) { return (pair_t){x, x}; }
 
-INLINE pair_t add(pair_t x, pair_t y) {
-    return (pair_t){x.a + y.a, x.b + y.b};
-}
+INLINE pair_t add(pair_t x, pair_t y) { return (pair_t){x.a + y.a, x.b + y.b}; }
 
-INLINE pair_t sub(pair_t x, pair_t y) {
-    return (pair_t){x.a - y.a, x.b - y.b};
-}
+INLINE pair_t sub(pair_t x, pair_t y) { return (pair_t){x.a - y.a, x.b - y.b}; }
 
-INLINE pair_t mul(pair_t x, pair_t y) {
-    return (pair_t){x.a * y.a, x.b * y.b};
-}
+INLINE pair_t mul(pair_t x, pair_t y) { return (pair_t){x.a * y.a, x.b * y.b}; }
 
 // xy + z,  xy - z,  z - xy
-INLINE pair_t fma_add(pair_t x, pair_t y, pair_t z) {
-    return (pair_t){__builtin_fma(x.a, y.a, z.a), __builtin_fma(x.b, y.b, z.b)};
-}
+INLINE pair_t fma_add(pair_t x, pair_t y, pair_t z) { return (pair_t){__builtin_fma(x.a, y.a, z.a), __builtin_fma(x.b, y.b, z.b)}; }
 
 INLINE pair_t fma_sub(pair_t x, pair_t y, pair_t z) {
     return (pair_t){__builtin_fma(x.a, y.a, -z.a), __builtin_fma(x.b, y.b, -z.b)};
@@ -81,14 +71,10 @@ INLINE pair_t fma_from(pair_t x, pair_t y, pair_t z) {
 }
 
 // The integers nearest to x/q, |x/q| < 2^51 - 1.
-INLINE pair_t quotients(pair_t x, const constants_t *k) {
-    return sub(fma_add(x, both(k->inverse), both(MAGIC)), both(MAGIC));
-}
+INLINE pair_t quotients(pair_t x, const constants_t *k) { return sub(fma_add(x, both(k->inverse), both(MAGIC)), both(MAGIC)); }
 
 // x = mod q, |result| <= (1/2 + |x/q| 2^-53) q, for integers x below 2^53 or with fewer significant bits than 54.
-INLINE pair_t centred(pair_t x, const constants_t *k) {
-    return fma_from(quotients(x, k), both(k->q), x);
-}
+INLINE pair_t centred(pair_t x, const constants_t *k) { return fma_from(quotients(x, k), both(k->q), x); }
 
 // xw mod q, see above; |xw/q| < 2^51 - 1.
 INLINE pair_t times(pair_t x, pair_t w, const constants_t *k) {
@@ -151,9 +137,7 @@ typedef struct rows {
     uint64_t *p[4];
 } rows_t;
 
-INLINE rows_t rows(uint64_t *p, size_t gap) {
-    return (rows_t){{p, p + gap, p + 2 * gap, p + 3 * gap}};
-}
+INLINE rows_t rows(uint64_t *p, size_t gap) { return (rows_t){{p, p + gap, p + 2 * gap, p + 3 * gap}}; }
 
 INLINE void next_pairs(rows_t *r) {
     r->p[0] += 2;
@@ -208,9 +192,7 @@ typedef struct source {
 } source_t;
 
 // |message| < 2^61 and q > 2N >= 2^10: its quotient is below 2^51.
-INLINE pair_t reduced_message(const double *message, const constants_t *k) {
-    return centred((pair_t){message[0], message[1]}, k);
-}
+INLINE pair_t reduced_message(const double *message, const constants_t *k) { return centred((pair_t){message[0], message[1]}, k); }
 
 INLINE pair_t take(source_t from, size_t i, const constants_t *k) {
     if (from.kind == POLY) return load(from.poly + i, from.poly + i + 1, WORDS);
@@ -445,9 +427,7 @@ INLINE void inverse(const rs_limb_t *limb, uint64_t *poly, int narrow) {
 }
 
 // ---- pointwise ---------------------------------------------------------------------------------------------------------
-INLINE size_t length(const rs_limb_t *limb) {
-    return (size_t)1 << limb->log_n;
-}
+INLINE size_t length(const rs_limb_t *limb) { return (size_t)1 << limb->log_n; }
 
 // out = a b, or c + a b, or c - a b. out may be an input, so four words are read before they are written.
 INLINE void products(const rs_limb_t *limb, uint64_t *out, const uint64_t *c, addend_t y, int narrow) {
@@ -522,9 +502,7 @@ INLINE void lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *mes
     TARGET static void forward_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                 \
         fused_##bits(limb, poly, NULL, NULL, NULL, NULL, 0);                                                                   \
     }                                                                                                                          \
-    TARGET static void inverse_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                 \
-        inverse(limb, poly, narrow);                                                                                           \
-    }                                                                                                                          \
+    TARGET static void inverse_##bits(const rs_limb_t *limb, uint64_t *poly) { inverse(limb, poly, narrow); }                  \
     TARGET static void mul_##bits(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {                \
         products(limb, out, NULL, (addend_t){NOTHING, a, b}, narrow);                                                          \
     }                                                                                                                          \

@@ -7,9 +7,7 @@
 
 enum { WORDS = 16, DOUBLE_ROUNDS = 10, COUNTER = 12 };
 
-static inline uint32_t rotated(uint32_t x, unsigned count) {
-    return x << count | x >> (32 - count);
-}
+static inline uint32_t rotated(uint32_t x, unsigned count) { return x << count | x >> (32 - count); }
 
 static inline __attribute__((always_inline)) void quarter_round(uint32_t *x, unsigned a, unsigned b, unsigned c, unsigned d) {
     x[a] += x[b];

@@ -27,9 +27,7 @@ static const uint32_t IOTA[24][2] = {
 // The even (h = 0) or odd bits of a lane.
 #define WORD(i, lane, h) a[2 * AT(i, lane) + (HALF(i, lane) ^ (h))]
 
-INLINE uint32_t rotate(uint32_t x, unsigned n) {
-    return n ? x << n | x >> (32 - n) : x;
-}
+INLINE uint32_t rotate(uint32_t x, unsigned n) { return n ? x << n | x >> (32 - n) : x; }
 
 // Word h of source lane s rotated by n: of a rotation by an odd number it is the other word, which moves one further if it becomes the even one.
 #define SOURCE(s, n, h) \

@@ -31,13 +31,9 @@ static inline __attribute__((always_inline)) uint64_t chi(unsigned i, uint64_t a
 typedef uint64_t lane_t;
 #include "hash/keccak_rounds.h"
 
-void rs_keccak_f1600(uint64_t *state) {
-    keccak_rounds(state);
-}
+void rs_keccak_f1600(uint64_t *state) { keccak_rounds(state); }
 
-void rs_keccak_start(uint64_t *states, const uint8_t *seed, uint64_t counter) {
-    keccak_start(states, seed, counter);
-}
+void rs_keccak_start(uint64_t *states, const uint8_t *seed, uint64_t counter) { keccak_start(states, seed, counter); }
 
 void rs_keccak_squeeze(uint8_t *out, size_t stride, const uint64_t *states) {
     (void)stride;

@@ -19,9 +19,7 @@ void rs_sponge_init(rs_sponge_t *sponge, rs_sponge_kind_t kind) {
     *sponge = (rs_sponge_t){.rate_bytes = SPONGES[kind].rate_bytes, .suffix = SPONGES[kind].suffix};
 }
 
-static void add_byte(rs_sponge_t *s, uint32_t at, uint8_t byte) {
-    s->state[at / 8] ^= (uint64_t)byte << 8 * (at % 8);
-}
+static void add_byte(rs_sponge_t *s, uint32_t at, uint8_t byte) { s->state[at / 8] ^= (uint64_t)byte << 8 * (at % 8); }
 
 void rs_sponge_absorb(rs_sponge_t *s, const uint8_t *in, size_t in_bytes) {
     while (in_bytes) {

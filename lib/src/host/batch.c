@@ -23,9 +23,7 @@ static uint32_t *status_of(const job_t *job, size_t item) {
 }
 
 // ---- workspace ---------------------------------------------------------------------------------------------------------
-static size_t round_up(size_t bytes) {
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
+static size_t round_up(size_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
 static size_t workers(size_t count, const rs_pool_t *pool) {
     const size_t threads = pool ? pool->threads : 1;
@@ -38,9 +36,7 @@ static unsigned seeds_of(const job_t *job) {
     return rs_floods(job->decryption->publish);
 }
 
-static size_t seed_bytes(const job_t *job) {
-    return job->count * seeds_of(job) * sizeof(rs_seed_t);
-}
+static size_t seed_bytes(const job_t *job) { return job->count * seeds_of(job) * sizeof(rs_seed_t); }
 
 static job_t encryption_job(const rs_encrypt_request_t *request) {
     return (job_t){.encryption = request, .count = request->count, .part_bytes = round_up(rs_encrypt_workspace(request))};

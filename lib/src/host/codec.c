@@ -56,9 +56,7 @@ static void *allocate_sized(void *unused, size_t bytes) {
     return memory + SIZE_BYTES;
 }
 
-static void *allocate_items(void *unused, uInt items, uInt size) {
-    return allocate_sized(unused, (size_t)items * size);
-}
+static void *allocate_items(void *unused, uInt items, uInt size) { return allocate_sized(unused, (size_t)items * size); }
 
 static void free_wiped(void *unused, void *memory) {
     (void)unused;

@@ -22,13 +22,9 @@ static inline int is_disk_full(int error) {
 #include <io.h>
 #include <stdio.h>
 
-static inline int64_t read_bytes(int fd, void *out, size_t bytes) {
-    return _read(fd, out, (unsigned)bytes);
-}
+static inline int64_t read_bytes(int fd, void *out, size_t bytes) { return _read(fd, out, (unsigned)bytes); }
 
-static inline int64_t write_bytes(int fd, const void *data, size_t bytes) {
-    return _write(fd, data, (unsigned)bytes);
-}
+static inline int64_t write_bytes(int fd, const void *data, size_t bytes) { return _write(fd, data, (unsigned)bytes); }
 
 // The place of the descriptor is the same afterwards. Where all is written at the end, this fails: bytes are there that were not wanted, but
 // the object is known to be lost.
@@ -52,20 +48,14 @@ static inline place_t place_of(int fd, int64_t *position) {
 }
 
 // No line ends are put in or taken out.
-static inline void as_bytes(int fd) {
-    _setmode(fd, _O_BINARY);
-}
+static inline void as_bytes(int fd) { _setmode(fd, _O_BINARY); }
 #else
 #include <fcntl.h>
 #include <unistd.h>
 
-static inline int64_t read_bytes(int fd, void *out, size_t bytes) {
-    return read(fd, out, bytes);
-}
+static inline int64_t read_bytes(int fd, void *out, size_t bytes) { return read(fd, out, bytes); }
 
-static inline int64_t write_bytes(int fd, const void *data, size_t bytes) {
-    return write(fd, data, bytes);
-}
+static inline int64_t write_bytes(int fd, const void *data, size_t bytes) { return write(fd, data, bytes); }
 
 static inline int64_t write_bytes_at(int fd, const void *data, size_t bytes, int64_t at) {
     return pwrite(fd, data, bytes, (off_t)at);
@@ -79,9 +69,7 @@ static inline place_t place_of(int fd, int64_t *position) {
     return flags & O_APPEND ? AT_THE_END : ANYWHERE; // pwrite would append there, whatever the offset
 }
 
-static inline void as_bytes(int fd) {
-    (void)fd;
-}
+static inline void as_bytes(int fd) { (void)fd; }
 #endif
 
 #endif

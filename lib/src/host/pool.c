@@ -65,9 +65,7 @@ static THREAD_RESULT help(void *argument) {
 }
 
 // Whether this process is a child forked after the pool was made. Then only the memory of the pool is there.
-static int is_forked(const pool_t *pool) {
-    return pool->owner != process_number();
-}
+static int is_forked(const pool_t *pool) { return pool->owner != process_number(); }
 
 static void pool_run(void *state, rs_task_t task, void *argument, size_t count) {
     if (!count) return;

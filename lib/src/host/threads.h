@@ -15,37 +15,23 @@ typedef CONDITION_VARIABLE condition_t;
 typedef HANDLE thread_t;
 #define THREAD_RESULT DWORD WINAPI
 
-static inline void mutex_init(mutex_t *mutex) {
-    InitializeSRWLock(mutex);
-}
+static inline void mutex_init(mutex_t *mutex) { InitializeSRWLock(mutex); }
 
-static inline void mutex_destroy(mutex_t *mutex) {
-    (void)mutex;
-}
+static inline void mutex_destroy(mutex_t *mutex) { (void)mutex; }
 
-static inline void mutex_lock(mutex_t *mutex) {
-    AcquireSRWLockExclusive(mutex);
-}
+static inline void mutex_lock(mutex_t *mutex) { AcquireSRWLockExclusive(mutex); }
 
-static inline void mutex_unlock(mutex_t *mutex) {
-    ReleaseSRWLockExclusive(mutex);
-}
+static inline void mutex_unlock(mutex_t *mutex) { ReleaseSRWLockExclusive(mutex); }
 
-static inline void condition_init(condition_t *condition) {
-    InitializeConditionVariable(condition);
-}
+static inline void condition_init(condition_t *condition) { InitializeConditionVariable(condition); }
 
-static inline void condition_destroy(condition_t *condition) {
-    (void)condition;
-}
+static inline void condition_destroy(condition_t *condition) { (void)condition; }
 
 static inline void condition_wait(condition_t *condition, mutex_t *mutex) {
     SleepConditionVariableSRW(condition, mutex, INFINITE, 0);
 }
 
-static inline void condition_broadcast(condition_t *condition) {
-    WakeAllConditionVariable(condition);
-}
+static inline void condition_broadcast(condition_t *condition) { WakeAllConditionVariable(condition); }
 
 // 1 if the thread runs.
 static inline int thread_start(thread_t *thread, DWORD(WINAPI *call)(void *), void *argument) {
@@ -69,9 +55,7 @@ static inline uint32_t usable_processors(void) {
 }
 
 // No process of Windows is another one's copy.
-static inline int process_number(void) {
-    return 0;
-}
+static inline int process_number(void) { return 0; }
 #else
 #include <pthread.h>
 #include <sched.h>
@@ -83,45 +67,27 @@ typedef pthread_t thread_t;
 #define THREAD_RESULT void *
 
 // With default attributes none of these can fail on Linux or macOS.
-static inline void mutex_init(mutex_t *mutex) {
-    pthread_mutex_init(mutex, NULL);
-}
+static inline void mutex_init(mutex_t *mutex) { pthread_mutex_init(mutex, NULL); }
 
-static inline void mutex_destroy(mutex_t *mutex) {
-    pthread_mutex_destroy(mutex);
-}
+static inline void mutex_destroy(mutex_t *mutex) { pthread_mutex_destroy(mutex); }
 
-static inline void mutex_lock(mutex_t *mutex) {
-    pthread_mutex_lock(mutex);
-}
+static inline void mutex_lock(mutex_t *mutex) { pthread_mutex_lock(mutex); }
 
-static inline void mutex_unlock(mutex_t *mutex) {
-    pthread_mutex_unlock(mutex);
-}
+static inline void mutex_unlock(mutex_t *mutex) { pthread_mutex_unlock(mutex); }
 
-static inline void condition_init(condition_t *condition) {
-    pthread_cond_init(condition, NULL);
-}
+static inline void condition_init(condition_t *condition) { pthread_cond_init(condition, NULL); }
 
-static inline void condition_destroy(condition_t *condition) {
-    pthread_cond_destroy(condition);
-}
+static inline void condition_destroy(condition_t *condition) { pthread_cond_destroy(condition); }
 
-static inline void condition_wait(condition_t *condition, mutex_t *mutex) {
-    pthread_cond_wait(condition, mutex);
-}
+static inline void condition_wait(condition_t *condition, mutex_t *mutex) { pthread_cond_wait(condition, mutex); }
 
-static inline void condition_broadcast(condition_t *condition) {
-    pthread_cond_broadcast(condition);
-}
+static inline void condition_broadcast(condition_t *condition) { pthread_cond_broadcast(condition); }
 
 static inline int thread_start(thread_t *thread, void *(*call)(void *), void *argument) {
     return pthread_create(thread, NULL, call, argument) == 0;
 }
 
-static inline void thread_join(thread_t thread) {
-    pthread_join(thread, NULL);
-}
+static inline void thread_join(thread_t thread) { pthread_join(thread, NULL); }
 
 static inline uint32_t usable_processors(void) {
 #ifdef __linux__
@@ -132,9 +98,7 @@ static inline uint32_t usable_processors(void) {
     return count < 1 ? 0 : (uint32_t)count;
 }
 
-static inline int process_number(void) {
-    return (int)getpid();
-}
+static inline int process_number(void) { return (int)getpid(); }
 #endif
 
 #endif

@@ -10,9 +10,7 @@ typedef struct plain {
     uint64_t ratio; // floor((2^64 - 1) / t)
 } plain_t;
 
-static plain_t plain_of(const rs_lean_t *lean) {
-    return (plain_t){rs_lean_t_of(lean), UINT64_MAX / rs_lean_t_of(lean)};
-}
+static plain_t plain_of(const rs_lean_t *lean) { return (plain_t){rs_lean_t_of(lean), UINT64_MAX / rs_lean_t_of(lean)}; }
 
 // x mod t: the estimate of the quotient is at most 1 too small.
 static inline uint32_t mod_t(uint64_t x, plain_t plain) {
@@ -20,9 +18,7 @@ static inline uint32_t mod_t(uint64_t x, plain_t plain) {
 }
 
 // x - t if x is not below h = floor((t + 1) / 2).
-static inline int32_t centred(uint32_t x, uint32_t t) {
-    return (int32_t)(x - (t & (((x - (t + 1) / 2) >> 31) - 1)));
-}
+static inline int32_t centred(uint32_t x, uint32_t t) { return (int32_t)(x - (t & (((x - (t + 1) / 2) >> 31) - 1))); }
 
 uint32_t rs_lean_mu(const rs_lean_t *lean, const rs_lean_mod_t *m) {
     return rs_lean_is_bfv(lean) ? rs_lean_mul_full(rs_lean_inverse(rs_lean_t_of(lean), m), m->square, m) : m->one;

@@ -23,9 +23,7 @@ static size_t poly_words(const rs_lean_t *lean) {
 
 _Static_assert(sizeof(rs_lean_t) <= 512 && RS_LEAN_LOG_BLOCK == 12, "RS_LEAN_KEYS_BYTES suffices");
 
-static size_t table_words(uint32_t log_n) {
-    return (size_t)1 << (log_n + 1) / 2;
-}
+static size_t table_words(uint32_t log_n) { return (size_t)1 << (log_n + 1) / 2; }
 
 size_t rs_lean_size(const rs_params_t *params) {
     if (!params || check(params) != RS_OK) return 0;
@@ -79,9 +77,7 @@ void rs_lean_clear(rs_lean_t *lean) {
 }
 
 // ---- the secret key ------------------------------------------------------------------------------------------------------
-size_t rs_lean_key_bytes(const rs_params_t *params) {
-    return rs_lean_size(params) ? ((size_t)1 << params->log_n) / 4 : 0;
-}
+size_t rs_lean_key_bytes(const rs_params_t *params) { return rs_lean_size(params) ? ((size_t)1 << params->log_n) / 4 : 0; }
 
 rs_status_t rs_lean_check_key(const rs_lean_t *lean, rs_view_t key) {
     uint8_t threes = 0, others = 0;

@@ -82,9 +82,7 @@ static inline uint32_t rs_lean_reduce(uint64_t t, const rs_lean_mod_t *m) {
 }
 
 // a b / R mod q, below 2q, for b < q.
-static inline uint32_t rs_lean_mul(uint32_t a, uint32_t b, const rs_lean_mod_t *m) {
-    return rs_lean_reduce((uint64_t)a * b, m);
-}
+static inline uint32_t rs_lean_mul(uint32_t a, uint32_t b, const rs_lean_mod_t *m) { return rs_lean_reduce((uint64_t)a * b, m); }
 
 // The same, reduced.
 static inline uint32_t rs_lean_mul_full(uint32_t a, uint32_t b, const rs_lean_mod_t *m) {
@@ -92,17 +90,11 @@ static inline uint32_t rs_lean_mul_full(uint32_t a, uint32_t b, const rs_lean_mo
 }
 
 // Below 4q -> reduced.
-static inline uint32_t rs_lean_full(uint32_t x, uint32_t q) {
-    return rs_lean_csub(rs_lean_csub(x, 2 * q), q);
-}
+static inline uint32_t rs_lean_full(uint32_t x, uint32_t q) { return rs_lean_csub(rs_lean_csub(x, 2 * q), q); }
 
-static inline uint32_t rs_lean_n(const rs_lean_t *lean) {
-    return (uint32_t)1 << lean->log_n;
-}
+static inline uint32_t rs_lean_n(const rs_lean_t *lean) { return (uint32_t)1 << lean->log_n; }
 
-static inline uint32_t rs_lean_blocks(const rs_lean_t *lean) {
-    return (uint32_t)1 << (lean->log_n - lean->log_block);
-}
+static inline uint32_t rs_lean_blocks(const rs_lean_t *lean) { return (uint32_t)1 << (lean->log_n - lean->log_block); }
 
 // The residue of an integer times a factor in Montgomery's form, below 2q.
 static inline uint32_t rs_lean_lift(int32_t value, uint32_t factor, const rs_lean_mod_t *m) {
@@ -161,9 +153,7 @@ static inline uint32_t rs_lean_fold(uint64_t w, const rs_lean_mod_t *m) {
 static inline uint32_t rs_lean_t_of(const rs_lean_t *lean) {
     return (uint32_t)lean->params->plain_modulus; // 0 in CKKS
 }
-static inline int rs_lean_is_bfv(const rs_lean_t *lean) {
-    return lean->params->scheme == RS_SCHEME_BFV;
-}
+static inline int rs_lean_is_bfv(const rs_lean_t *lean) { return lean->params->scheme == RS_SCHEME_BFV; }
 // What was put becomes w (exact/context.h), in place.
 void rs_lean_spread(rs_lean_t *lean);
 // t of BGV as a factor in Montgomery's form, 1 of the others: what errors are multiplied by.

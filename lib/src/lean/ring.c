@@ -23,9 +23,7 @@ static uint32_t power(uint32_t base, uint32_t exponent, const rs_lean_mod_t *m) 
     return result;
 }
 
-static uint32_t to_montgomery(uint32_t a, const rs_lean_mod_t *m) {
-    return rs_lean_mul_full(a, m->square, m);
-}
+static uint32_t to_montgomery(uint32_t a, const rs_lean_mod_t *m) { return rs_lean_mul_full(a, m->square, m); }
 
 // Find one, walk through all N of them.
 uint32_t rs_lean_root(uint32_t q, uint32_t log_n) {
@@ -51,9 +49,7 @@ uint32_t rs_lean_inverse(uint32_t a, const rs_lean_mod_t *m) {
 }
 
 // ---- twiddles: index i = high 2^h + low, h = ceil(log_n / 2), and brv(i) is the sum of the two parts' -------------------------------------
-INLINE uint32_t low_bits(const rs_lean_t *lean) {
-    return (lean->log_n + 1) / 2;
-}
+INLINE uint32_t low_bits(const rs_lean_t *lean) { return (lean->log_n + 1) / 2; }
 
 rs_lean_mod_t rs_lean_load(rs_lean_t *lean, uint32_t q, uint32_t root) {
     const rs_lean_mod_t m = rs_lean_mod(q);

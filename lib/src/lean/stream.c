@@ -52,9 +52,7 @@ void rs_lean_ternary(const rs_lean_t *lean, uint32_t *x, const rs_seed_t *seed, 
     }
 }
 
-uint64_t rs_lean_limit(uint32_t q) {
-    return UINT64_MAX - UINT64_MAX % q - 1;
-}
+uint64_t rs_lean_limit(uint32_t q) { return UINT64_MAX - UINT64_MAX % q - 1; }
 
 void rs_lean_uniform_start(const rs_lean_t *lean, rs_lean_uniform_t *u, const rs_seed_t *seed, uint32_t limb_count) {
     memset(u, 0, sizeof *u);

@@ -70,9 +70,7 @@ static void skip(keys_t *k, uint64_t bytes) {
 }
 
 // Whether nothing of the next bytes is wanted, but something behind them.
-static int is_before(const keys_t *k, uint64_t bytes) {
-    return k->at + bytes <= k->request->first;
-}
+static int is_before(const keys_t *k, uint64_t bytes) { return k->at + bytes <= k->request->first; }
 
 // ---- rows ------------------------------------------------------------------------------------------------------------------
 // x = block of NTT(e), with P s(X^element) where P is not 0.

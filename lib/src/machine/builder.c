@@ -47,9 +47,7 @@ uint32_t rs_builder_take(rs_builder_t *b) {
     return group;
 }
 
-void rs_builder_release(rs_builder_t *b, uint32_t group) {
-    b->free_groups[b->free_count++] = (uint8_t)group;
-}
+void rs_builder_release(rs_builder_t *b, uint32_t group) { b->free_groups[b->free_count++] = (uint8_t)group; }
 
 void rs_builder_emit(rs_builder_t *b, uint64_t word) {
     if (b->length < b->capacity) b->words[b->length] = word | rs_order_frame(b->frames_mix ? 0 : b->frame);

@@ -47,9 +47,7 @@ static rs_status_t read_design(rs_device_t *d) {
     return rs_design_check(&d->design);
 }
 
-size_t rs_device_size(void) {
-    return sizeof(rs_device_t);
-}
+size_t rs_device_size(void) { return sizeof(rs_device_t); }
 
 rs_status_t rs_device_open(rs_device_t **device, rs_memory_t memory, const rs_bus_t *bus) {
     uint32_t id;
@@ -70,13 +68,9 @@ rs_status_t rs_device_open(rs_device_t **device, rs_memory_t memory, const rs_bu
     return rs_machine_zeroize(d);
 }
 
-const rs_design_t *rs_device_design(const rs_device_t *device) {
-    return &device->design;
-}
+const rs_design_t *rs_device_design(const rs_device_t *device) { return &device->design; }
 
-const rs_device_report_t *rs_device_report(const rs_device_t *device) {
-    return &device->report;
-}
+const rs_device_report_t *rs_device_report(const rs_device_t *device) { return &device->report; }
 
 const uint64_t *rs_device_program(const rs_device_t *device, size_t *length) {
     if (length) *length = device->report.instructions;

@@ -37,9 +37,7 @@ static rs_status_t program_patience(rs_device_t *d) {
 }
 
 // The alert of a sealed core: it has wiped everything, and stays as it is until it is reset.
-static int fatal_alert(uint32_t status) {
-    return RS_REG_PART(STATUS_ALERT, status) >> 1 != 0;
-}
+static int fatal_alert(uint32_t status) { return RS_REG_PART(STATUS_ALERT, status) >> 1 != 0; }
 
 static rs_status_t zeroize(const rs_device_t *d) {
     uint32_t status;
@@ -154,9 +152,7 @@ static rs_status_t read_report(rs_device_t *d, uint32_t status) {
     return RS_OK;
 }
 
-static uint32_t irq_enable(const rs_device_t *d) {
-    return d->bus.wait ? RS_REG_BIT(CONTROL_IRQ_ENABLE) : 0;
-}
+static uint32_t irq_enable(const rs_device_t *d) { return d->bus.wait ? RS_REG_BIT(CONTROL_IRQ_ENABLE) : 0; }
 
 rs_status_t rs_machine_start_core(rs_device_t *d) {
     RS_TRY(program_patience(d));

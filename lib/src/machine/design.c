@@ -2,9 +2,7 @@
 // Which cores can be built, which parameters they can compute with, and the sizes of what they read.
 #include "machine/design.h"
 
-static int is_power_of_two(uint32_t x) {
-    return x && !(x & (x - 1));
-}
+static int is_power_of_two(uint32_t x) { return x && !(x & (x - 1)); }
 
 rs_status_t rs_design_check(const rs_design_t *d) {
     const int fits = is_power_of_two(d->lanes) && d->lanes <= 256 && d->word_bits >= 16 && d->word_bits <= 64 &&
@@ -24,18 +22,14 @@ rs_status_t rs_design_fits_ring(const rs_design_t *design, uint32_t log_n, uint6
     return q % (1 << RS_WLM_WORD_BITS) != 1 ? RS_ERR_DESIGN_MODULUS : RS_OK;
 }
 
-static size_t whole_lines(size_t bytes) {
-    return (bytes + 63) / 64 * 64;
-}
+static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 static size_t twiddle_words(const rs_design_t *design, uint32_t log_n) {
     if (design->features & RS_FEATURE_ON_THE_FLY) return 2 * design->lanes * (rs_design_seed_rows(design) + 3);
     return (size_t)1 << log_n;
 }
 
-size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n) {
-    return rs_design_residue_bytes(design) << log_n;
-}
+size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n) { return rs_design_residue_bytes(design) << log_n; }
 
 size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n) {
     return RS_CONTEXT_HEADER_BYTES + whole_lines(twiddle_words(design, log_n) * rs_design_residue_bytes(design));

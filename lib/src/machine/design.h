@@ -19,14 +19,10 @@ RS_MUST_CHECK rs_status_t rs_design_fits_ring(const rs_design_t *design, uint32_
 // RS_ERR_DEVICE_DESIGN if no core can be built like this.
 RS_MUST_CHECK rs_status_t rs_design_check(const rs_design_t *design);
 
-static inline int rs_design_encodes(const rs_design_t *design) {
-    return (design->features & RS_FEATURE_ENCODE) != 0;
-}
+static inline int rs_design_encodes(const rs_design_t *design) { return (design->features & RS_FEATURE_ENCODE) != 0; }
 
 // Whether it has LIFTON.
-static inline int rs_design_lifts_onto(const rs_design_t *design) {
-    return design->slots && design->groups > 2;
-}
+static inline int rs_design_lifts_onto(const rs_design_t *design) { return design->slots && design->groups > 2; }
 
 // Words per cycle of each of the unit PIPE's polynomials; 0: it is not built.
 static inline uint32_t rs_design_stream_lanes(const rs_design_t *design) {
@@ -39,21 +35,15 @@ static inline uint32_t rs_design_slices(const rs_design_t *design) {
 }
 
 // Whether it streams encryptions (docs/core.md, Streaming).
-static inline int rs_design_streams(const rs_design_t *design) {
-    return (design->features & RS_FEATURE_PIPE) != 0;
-}
+static inline int rs_design_streams(const rs_design_t *design) { return (design->features & RS_FEATURE_PIPE) != 0; }
 
 // The tables of streaming transforms in words of 8 bytes, whatever the design's are.
 size_t rs_design_stream_tables_bytes(const rs_design_t *design, uint32_t log_n);
 
-static inline size_t rs_design_residue_bytes(const rs_design_t *design) {
-    return design->word_bits > 32 ? 8 : 4;
-}
+static inline size_t rs_design_residue_bytes(const rs_design_t *design) { return design->word_bits > 32 ? 8 : 4; }
 
 // log2 of the words of the first table of streaming transforms (hw/stream/README.md).
-static inline uint32_t rs_design_stream_low(const rs_design_t *design) {
-    return design->log_n_max / 2;
-}
+static inline uint32_t rs_design_stream_low(const rs_design_t *design) { return design->log_n_max / 2; }
 
 // Twiddles of a part of an INTT (rs_part_t), and how far behind the others of their context they begin; stored ones. N is 256 at least, so these are
 // whole lines.

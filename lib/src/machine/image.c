@@ -23,9 +23,7 @@ static rs_factor_t radix(const rs_design_t *design, const rs_modulus_t *m) {
     return rs_factor(rs_pow_mod(2, RS_WLM_WORD_BITS * steps, m), m->q);
 }
 
-uint64_t rs_image_radix(const rs_design_t *design, const rs_modulus_t *m) {
-    return radix(design, m).value;
-}
+uint64_t rs_image_radix(const rs_design_t *design, const rs_modulus_t *m) { return radix(design, m).value; }
 
 // Words of 8 bytes are the array itself; little-endian machines copy it at once.
 void rs_image_put(uint8_t *image, const uint64_t *words, size_t count, int wide) {
@@ -103,9 +101,7 @@ static void put_power(twiddles_t *t, int64_t exponent) {
     store_word(t->design, t->image, t->count++, rs_mul_factor(e < t->n ? power : q - power, t->radix, q));
 }
 
-static int64_t reversed2(unsigned x) {
-    return (x & 1) << 1 | x >> 1;
-}
+static int64_t reversed2(unsigned x) { return (x & 1) << 1 | x >> 1; }
 
 // The table in the order of its banks: entry t N/4 + brv(bank) 2^a + column is psi^(4 P brv(column) + 4 bank + brv_2(t)).
 static void put_table(twiddles_t *t) {

@@ -152,9 +152,7 @@ void rs_machine_claim(rs_device_t *d, const rs_tenant_t *tenant);
 void rs_machine_forget(rs_device_t *d);
 
 // Before a call: a wipe that failed is tried again.
-static inline rs_status_t rs_machine_settle(rs_device_t *d) {
-    return d->unwiped ? rs_machine_zeroize(d) : RS_OK;
-}
+static inline rs_status_t rs_machine_settle(rs_device_t *d) { return d->unwiped ? rs_machine_zeroize(d) : RS_OK; }
 
 static inline void rs_call_reaches(rs_call_t *call, const void *data, size_t bytes, int written) {
     if (bytes) call->buffers[call->buffer_count++] = (rs_buffer_t){data, bytes, written};

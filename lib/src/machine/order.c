@@ -35,9 +35,7 @@ typedef struct item {
     int after_store; // it reads a group through STORE's port, where STORE goes first
 } item_t;
 
-static uint64_t max64(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
+static uint64_t max64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 // ---- durations ---------------------------------------------------------------------------------------------------------
 static uint64_t chunks(const rs_design_t *design, uint64_t n) {

@@ -7,9 +7,7 @@
 
 enum { SUFFIX_BYTES = 2 }; // two numbers after the seed
 
-static const rs_hash_t *current_hash(void) {
-    return rs_backend_current()->samplers->hash;
-}
+static const rs_hash_t *current_hash(void) { return rs_backend_current()->samplers->hash; }
 
 // ---- A -------------------------------------------------------------------------------------------------------------------
 // Algorithm 30 on one block of SHAKE128: three bytes without the top bit are a candidate. A is public. Returns how many coefficients there are.

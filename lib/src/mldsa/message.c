@@ -10,9 +10,7 @@ static const uint8_t DIGEST_BYTES[] = {
     [RS_MLDSA_SHA3_384] = 48,     [RS_MLDSA_SHA3_512] = 64,     [RS_MLDSA_SHAKE128] = 32, [RS_MLDSA_SHAKE256] = 64,
 };
 
-size_t rs_mldsa_digest_bytes(uint32_t hash) {
-    return hash < sizeof DIGEST_BYTES ? DIGEST_BYTES[hash] : 0;
-}
+size_t rs_mldsa_digest_bytes(uint32_t hash) { return hash < sizeof DIGEST_BYTES ? DIGEST_BYTES[hash] : 0; }
 
 rs_status_t rs_mldsa_check_message(const rs_mldsa_message_t *m) {
     if ((!m->bytes.p && m->bytes.n) || (!m->context.p && m->context.n)) return RS_ERR_NULL;

@@ -65,9 +65,7 @@ void rs_mldsa_pack(uint8_t *out, const rs_mldsa_poly_t *a, unsigned bits) {
     }
 }
 
-void rs_mldsa_unpack(rs_mldsa_poly_t *out, const uint8_t *in, unsigned bits) {
-    unpack(out->c, in, 0, 1, bits);
-}
+void rs_mldsa_unpack(rs_mldsa_poly_t *out, const uint8_t *in, unsigned bits) { unpack(out->c, in, 0, 1, bits); }
 
 void rs_mldsa_pack_below(uint8_t *out, const rs_mldsa_poly_t *a, int32_t top, unsigned bits) {
     switch (bits) {

@@ -41,16 +41,10 @@ typedef struct rs_mldsa_params {
 // NULL for an unknown set.
 const rs_mldsa_params_t *rs_mldsa_params(uint32_t set);
 
-static inline size_t rs_mldsa_eta_bytes(const rs_mldsa_params_t *p) {
-    return 32u * p->eta_bits;
-}
+static inline size_t rs_mldsa_eta_bytes(const rs_mldsa_params_t *p) { return 32u * p->eta_bits; }
 
-static inline size_t rs_mldsa_z_bytes(const rs_mldsa_params_t *p) {
-    return 32u * p->z_bits;
-}
+static inline size_t rs_mldsa_z_bytes(const rs_mldsa_params_t *p) { return 32u * p->z_bits; }
 
-static inline size_t rs_mldsa_w1_bytes(const rs_mldsa_params_t *p) {
-    return 32u * p->w1_bits;
-}
+static inline size_t rs_mldsa_w1_bytes(const rs_mldsa_params_t *p) { return 32u * p->w1_bits; }
 
 #endif

@@ -42,14 +42,10 @@ static inline int32_t rs_mldsa_reduce(int32_t x) {
 }
 
 // -1 if x < 0, else 0.
-static inline int32_t rs_mldsa_sign_mask(int32_t x) {
-    return -(int32_t)((uint32_t)x >> 31);
-}
+static inline int32_t rs_mldsa_sign_mask(int32_t x) { return -(int32_t)((uint32_t)x >> 31); }
 
 // From 0 to q - 1, for x below q.
-static inline int32_t rs_mldsa_canonical(int32_t x) {
-    return x + (rs_mldsa_sign_mask(x) & RS_MLDSA_Q);
-}
+static inline int32_t rs_mldsa_canonical(int32_t x) { return x + (rs_mldsa_sign_mask(x) & RS_MLDSA_Q); }
 
 // From -(q - 1)/2 to (q - 1)/2, for x below q.
 static inline int32_t rs_mldsa_centred(int32_t x) {

@@ -59,9 +59,7 @@ void rs_mlkem_encode(uint8_t *out, const int16_t *f) {
     }
 }
 
-INLINE uint32_t pair_at(const uint8_t *in) {
-    return in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16;
-}
+INLINE uint32_t pair_at(const uint8_t *in) { return in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16; }
 
 void rs_mlkem_decode(int16_t *f, const uint8_t *in) {
     for (uint32_t at = 0; at < RS_MLKEM_N; at += 2, in += 3) {

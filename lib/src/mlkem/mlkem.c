@@ -30,9 +30,7 @@ static dk_parts_t parts_of(const rs_mlkem_params_t *p, const uint8_t *dk) {
 const rs_mlkem_variant_t RS_MLKEM_PORTABLE = {RS_MLKEM_PARTS(RS_MLKEM_ENTRY)};
 #endif
 
-static const rs_hash_t *hash_table(void) {
-    return rs_backend_current()->samplers->hash;
-}
+static const rs_hash_t *hash_table(void) { return rs_backend_current()->samplers->hash; }
 
 // ---- checks ----------------------------------------------------------------------------------------------------------------
 static rs_status_t check_memory(const rs_mlkem_params_t *p, rs_memory_t workspace) {
@@ -72,9 +70,7 @@ static __attribute__((noinline)) void wipe(const rs_mlkem_params_t *p, void *wor
 }
 
 // A call of its own: inlined, GCC may keep what it copies on the stack, where nothing wipes it (test_remains.c).
-static __attribute__((noinline)) void copy(uint8_t *to, const uint8_t *from) {
-    memcpy(to, from, HASH);
-}
+static __attribute__((noinline)) void copy(uint8_t *to, const uint8_t *from) { memcpy(to, from, HASH); }
 
 // ---- key pairs -------------------------------------------------------------------------------------------------------------
 rs_status_t rs_mlkem_keygen(const rs_mlkem_keygen_request_t *r) {

@@ -31,8 +31,6 @@ typedef struct rs_mlkem_params {
 // NULL for an unknown set.
 const rs_mlkem_params_t *rs_mlkem_params(uint32_t set);
 
-static inline size_t rs_mlkem_vector_bytes(const rs_mlkem_params_t *p) {
-    return RS_MLKEM_POLY_BYTES * p->k;
-}
+static inline size_t rs_mlkem_vector_bytes(const rs_mlkem_params_t *p) { return RS_MLKEM_POLY_BYTES * p->k; }
 
 #endif

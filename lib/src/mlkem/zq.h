@@ -28,14 +28,10 @@ static inline int32_t rs_mlkem_plantard(uint32_t x) {
 }
 
 // a c modulo q, |a| <= 917700; at most RS_MLKEM_HALF in magnitude.
-static inline int32_t rs_mlkem_mul(int32_t a, uint32_t factor) {
-    return rs_mlkem_plantard((uint32_t)a * factor);
-}
+static inline int32_t rs_mlkem_mul(int32_t a, uint32_t factor) { return rs_mlkem_plantard((uint32_t)a * factor); }
 
 // a R^-1 modulo q, |a| <= 1527054336; at most RS_MLKEM_HALF in magnitude.
-static inline int32_t rs_mlkem_reduce(int32_t a) {
-    return rs_mlkem_plantard((uint32_t)a * RS_MLKEM_Q_INVERSE);
-}
+static inline int32_t rs_mlkem_reduce(int32_t a) { return rs_mlkem_plantard((uint32_t)a * RS_MLKEM_Q_INVERSE); }
 
 // The residue from 0 to q - 1 of a, |a| <= 917700.
 static inline uint32_t rs_mlkem_canonical(int32_t a) {

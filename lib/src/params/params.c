@@ -56,9 +56,7 @@ static uint64_t next_ntt_prime(uint64_t value, uint64_t two_n, uint32_t bits) {
 }
 
 // The least number = 1 mod 2N that is not below 2^bits.
-static uint64_t first_candidate(uint64_t two_n, uint32_t bits) {
-    return (((uint64_t)1 << bits) - 1) / two_n * two_n + 1 + two_n;
-}
+static uint64_t first_candidate(uint64_t two_n, uint32_t bits) { return (((uint64_t)1 << bits) - 1) / two_n * two_n + 1 + two_n; }
 
 // Primes of these sizes behind those that are there already.
 static rs_status_t choose_primes(rs_params_t *params, const uint32_t *bits, uint32_t count) {

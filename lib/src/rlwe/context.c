@@ -23,13 +23,9 @@ rs_status_t rs_context_chain(rs_context_t *c, const rs_params_t *params, uint8_t
     return RS_OK;
 }
 
-const rs_params_t *rs_context_params(const rs_context_t *context) {
-    return &context->params;
-}
+const rs_params_t *rs_context_params(const rs_context_t *context) { return &context->params; }
 
-uint32_t rs_context_n(const rs_context_t *context) {
-    return context->n;
-}
+uint32_t rs_context_n(const rs_context_t *context) { return context->n; }
 
 const uint8_t *rs_context_parms_id(const rs_context_t *context, uint32_t limb_count) {
     return limb_count >= 1 && limb_count <= context->params.limb_count ? context->ids[limb_count - 1] : NULL;

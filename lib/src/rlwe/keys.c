@@ -47,13 +47,9 @@ rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, 
 }
 
 // 0 … 2 bound for the residues of -bound … bound; more for any other.
-static uint64_t small_class(uint64_t x, uint64_t bound, uint64_t q) {
-    return rs_csub(x + bound, q);
-}
+static uint64_t small_class(uint64_t x, uint64_t bound, uint64_t q) { return rs_csub(x + bound, q); }
 
-static uint64_t ternary_class(uint64_t x, uint64_t q) {
-    return small_class(x, 1, q);
-}
+static uint64_t ternary_class(uint64_t x, uint64_t q) { return small_class(x, 1, q); }
 
 static rs_status_t check_ternary(const rs_context_t *context, const rs_secret_key_t *key, void *workspace) {
     const size_t n = context->n;
@@ -83,21 +79,15 @@ static rs_status_t check_ternary(const rs_context_t *context, const rs_secret_ke
 
 // ---- rows of keys ------------------------------------------------------------------------------------------------------
 // One ring's residues and one error polynomial.
-static size_t row_workspace(size_t n) {
-    return n * (sizeof(uint64_t) + sizeof(int8_t));
-}
+static size_t row_workspace(size_t n) { return n * (sizeof(uint64_t) + sizeof(int8_t)); }
 
-size_t rs_keygen_workspace(const rs_keygen_request_t *request) {
-    return request->context ? row_workspace(request->context->n) : 0;
-}
+size_t rs_keygen_workspace(const rs_keygen_request_t *request) { return request->context ? row_workspace(request->context->n) : 0; }
 
 static rs_status_t check_seed_type(uint32_t type) {
     return !type || type == RS_SEED_BLAKE2XB || type == RS_SEED_SHAKE256 ? RS_OK : RS_ERR_SEED_TYPE;
 }
 
-static uint32_t seed_type_of(uint32_t type) {
-    return type ? type : RS_SEED_SHAKE256;
-}
+static uint32_t seed_type_of(uint32_t type) { return type ? type : RS_SEED_SHAKE256; }
 
 void rs_row_zero(const rs_limb_t *l, uint64_t *b, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
                  uint64_t factor) {

@@ -7,9 +7,7 @@
 
 enum { WAYS = 2 };
 
-TARGET static void keccak(uint64_t *states) {
-    keccak_rounds((lane_t *)(void *)states);
-}
+TARGET static void keccak(uint64_t *states) { keccak_rounds((lane_t *)(void *)states); }
 
 TARGET static void start(uint64_t *states, const uint8_t *seed, uint64_t counter) {
     keccak_start((lane_t *)(void *)states, seed, counter);

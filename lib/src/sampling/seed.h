@@ -37,9 +37,7 @@ static inline rs_status_t rs_take_random(const uint8_t **from, uint8_t *own, rs_
     return given.p ? RS_OK : rs_fresh_bytes(rng, own, bytes);
 }
 
-static inline rs_status_t rs_fresh_seed(rs_rng_t *rng, rs_seed_t *seed) {
-    return rs_fresh_bytes(rng, seed->bytes, RS_SEED_BYTES);
-}
+static inline rs_status_t rs_fresh_seed(rs_rng_t *rng, rs_seed_t *seed) { return rs_fresh_bytes(rng, seed->bytes, RS_SEED_BYTES); }
 
 // A private and a public one, in this order.
 static inline rs_status_t rs_fresh_seeds(rs_rng_t *rng, rs_seed_t *private_seed, rs_seed_t *public_seed) {

@@ -4,9 +4,7 @@
 #include "base/checks.h"
 #include "exact/context.h"
 
-static int is_ckks(const rs_params_t *params) {
-    return params->scheme == RS_SCHEME_CKKS;
-}
+static int is_ckks(const rs_params_t *params) { return params->scheme == RS_SCHEME_CKKS; }
 
 size_t rs_context_size(const rs_params_t *params) {
     if (rs_params_check(params, RS_SECURITY_UNCHECKED) != RS_OK) return 0;

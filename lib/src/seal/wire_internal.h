@@ -60,14 +60,10 @@ typedef struct rs_wire_members {
     uint64_t words;
 } rs_wire_members_t;
 
-static inline int rs_wire_is_plain(uint32_t kind) {
-    return kind == RS_WIRE_PLAINTEXT || kind == RS_WIRE_SECRET_KEY;
-}
+static inline int rs_wire_is_plain(uint32_t kind) { return kind == RS_WIRE_PLAINTEXT || kind == RS_WIRE_SECRET_KEY; }
 
 // Key-switching keys, which consist of entries.
-static inline int rs_wire_has_entries(uint32_t kind) {
-    return kind == RS_WIRE_RELIN_KEYS || kind == RS_WIRE_GALOIS_KEYS;
-}
+static inline int rs_wire_has_entries(uint32_t kind) { return kind == RS_WIRE_RELIN_KEYS || kind == RS_WIRE_GALOIS_KEYS; }
 
 static inline uint32_t rs_wire_version(const rs_wire_format_t *format) {
     return format->version ? format->version : RS_WIRE_3_SEEDED;

@@ -12,9 +12,7 @@ enum {
     STAGE_DONE,
 };
 
-static rs_wire_in_t *inside(rs_wire_reader_t *reader) {
-    return (rs_wire_in_t *)(void *)reader;
-}
+static rs_wire_in_t *inside(rs_wire_reader_t *reader) { return (rs_wire_in_t *)(void *)reader; }
 
 rs_status_t rs_wire_reader_fail(rs_wire_in_t *reader, rs_status_t status) {
     if (status != RS_OK && reader->failed == RS_OK) reader->failed = status;
@@ -336,9 +334,7 @@ rs_status_t rs_wire_close(rs_wire_reader_t *reader, int check) {
 
 // ---- starting ------------------------------------------------------------------------------------------------------------
 // The first bytes tell kinds apart but for pairs: plaintext and secret key, ciphertext and public key, relinearisation and Galois keys.
-static uint32_t layout_of(uint32_t kind) {
-    return kind > RS_WIRE_PARAMS ? kind & ~1u : kind;
-}
+static uint32_t layout_of(uint32_t kind) { return kind > RS_WIRE_PARAMS ? kind & ~1u : kind; }
 
 rs_status_t rs_wire_reader_start(rs_wire_in_t *reader, uint32_t kind) {
     if (reader->failed != RS_OK) return reader->failed;
@@ -349,9 +345,7 @@ rs_status_t rs_wire_reader_start(rs_wire_in_t *reader, uint32_t kind) {
     return found == layout_of(kind) || found == RS_WIRE_UNKNOWN ? RS_OK : rs_wire_reader_fail(reader, RS_ERR_KIND);
 }
 
-void rs_wire_reader_done(rs_wire_in_t *reader) {
-    reader->stage = STAGE_DONE;
-}
+void rs_wire_reader_done(rs_wire_in_t *reader) { reader->stage = STAGE_DONE; }
 
 // ---- parameters ----------------------------------------------------------------------------------------------------------
 rs_status_t rs_wire_read_params(rs_wire_reader_t *handle, rs_params_t *params, uint32_t security) {

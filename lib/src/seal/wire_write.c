@@ -7,9 +7,7 @@
 
 enum { STAGE_CLOSED = 0, STAGE_WHOLE, STAGE_WORDS, STAGE_ENTRY, STAGE_COMPONENT };
 
-static rs_wire_out_t *inside(rs_wire_writer_t *writer) {
-    return (rs_wire_out_t *)(void *)writer;
-}
+static rs_wire_out_t *inside(rs_wire_writer_t *writer) { return (rs_wire_out_t *)(void *)writer; }
 
 rs_status_t rs_wire_writer_fail(rs_wire_out_t *writer, rs_status_t status) {
     if (status != RS_OK && writer->failed == RS_OK) writer->failed = status;

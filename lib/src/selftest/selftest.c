@@ -65,9 +65,7 @@ static size_t context_bytes(void) {
     return most;
 }
 
-size_t rs_selftest_size(void) {
-    return context_bytes() + BUFFER_WORDS * sizeof(uint64_t);
-}
+size_t rs_selftest_size(void) { return context_bytes() + BUFFER_WORDS * sizeof(uint64_t); }
 
 static void hash_words(uint8_t *answer, const uint64_t *words, size_t count) {
     uint8_t chunk[64 + 32]; // chained: answer = H(words of the chunk || answer)

@@ -21,10 +21,8 @@ extern const rs_ring_t RS_RING_WASM_48;
 extern const rs_ring_t RS_RING_WASM_50;
 extern const rs_lifts_t RS_LIFTS_WASM_48;
 extern const rs_lifts_t RS_LIFTS_WASM_50;
-#define RS_WASM_REAL_RINGS                       \
-    {48, &RS_RING_WASM_48, &RS_LIFTS_WASM_48}, { \
-        50, &RS_RING_WASM_50, &RS_LIFTS_WASM_50  \
-    }
+#define RS_WASM_REAL_RINGS \
+    {48, &RS_RING_WASM_48, &RS_LIFTS_WASM_48}, { 50, &RS_RING_WASM_50, &RS_LIFTS_WASM_50 }
 
 // 1 if relaxed_madd and relaxed_nmadd round once, as the rings in doubles need; 0 if they round the product too. The standard allows both and
 // demands that an engine does always the same.

@@ -14,7 +14,5 @@ int rs_avx512_available(void) {
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi");
 }
 
-int rs_avx512ifma_available(void) {
-    return rs_avx512_available() && __builtin_cpu_supports("avx512ifma");
-}
+int rs_avx512ifma_available(void) { return rs_avx512_available() && __builtin_cpu_supports("avx512ifma"); }
 #endif

@@ -21,9 +21,7 @@ static uint32_t random_word(void) {
     return (uint32_t)(rs_test_random(&state) >> 32);
 }
 
-static void *memory(size_t bytes) {
-    return rs_test_own(ltv_allocate(bytes));
-}
+static void *memory(size_t bytes) { return rs_test_own(ltv_allocate(bytes)); }
 
 static void fill(uint32_t *x, size_t n, uint32_t p, int pattern) {
     for (size_t i = 0; i < n; i++) x[i] = pattern == 0 ? random_word() % p : pattern == 1 ? p - 1 : i == n - 1;

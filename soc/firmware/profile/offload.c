@@ -38,9 +38,7 @@ static struct {
 
 #define REGISTER(offset) (*(volatile uint32_t *)(CORE_ADDRESS + (offset)))
 
-static int has_fields(void) {
-    return (core.design->features & RS_FEATURE_FIELDS) != 0;
-}
+static int has_fields(void) { return (core.design->features & RS_FEATURE_FIELDS) != 0; }
 
 // The constant of the ring's context is R or -R, by which commit makes up for the R that a product is divided by, and for the sign.
 rs_status_t offload_open(uint32_t log_n, uint64_t q) {
@@ -67,13 +65,9 @@ rs_status_t offload_open_hashes(void) {
     return RS_OK;
 }
 
-uint64_t offload_cycles(void) {
-    return core.cycles;
-}
+uint64_t offload_cycles(void) { return core.cycles; }
 
-unsigned offload_program(void) {
-    return core.program;
-}
+unsigned offload_program(void) { return core.program; }
 
 void offload_copy(program_t *program) {
     program->log_n = core.log_n;
@@ -83,13 +77,9 @@ void offload_copy(program_t *program) {
 }
 
 // ---- programs ----------------------------------------------------------------------------------------------------------
-static void emit(uint64_t word) {
-    core.words[core.length++] = word;
-}
+static void emit(uint64_t word) { core.words[core.length++] = word; }
 
-static void set(uint32_t offset, uint32_t value) {
-    REGISTER(offset) = value;
-}
+static void set(uint32_t offset, uint32_t value) { REGISTER(offset) = value; }
 
 // No more than what the core needs: the registers of a program that reads no seeds and leaves nothing secret, and then polling.
 static rs_status_t run(unsigned program) {
@@ -133,13 +123,9 @@ static rs_status_t begin(const void *context, const void *in, const void *out) {
 }
 
 // ---- transforms --------------------------------------------------------------------------------------------------------
-static uint64_t sized(uint64_t word) {
-    return word | RS_FIELD(LOG_SIZE, core.log_size);
-}
+static uint64_t sized(uint64_t word) { return word | RS_FIELD(LOG_SIZE, core.log_size); }
 
-static uint64_t words_at(unsigned pointer) {
-    return sized(RS_FIELD(POINTER, pointer) | FLAG(WIDE));
-}
+static uint64_t words_at(unsigned pointer) { return sized(RS_FIELD(POINTER, pointer) | FLAG(WIDE)); }
 
 static int is_ring(const rs_plan_t *plan) {
     return rs_plan_n(plan) == rs_plan_n(core.plan) && rs_plan_modulus(plan) == rs_plan_modulus(core.plan);
@@ -155,13 +141,9 @@ static rs_status_t transform(const rs_plan_t *plan, uint64_t *poly, int inverse)
     return run(inverse ? PROGRAM_INVERSE : PROGRAM_FORWARD);
 }
 
-rs_status_t core_rs_plan_forward(const rs_plan_t *plan, uint64_t *poly) {
-    return transform(plan, poly, 0);
-}
+rs_status_t core_rs_plan_forward(const rs_plan_t *plan, uint64_t *poly) { return transform(plan, poly, 0); }
 
-rs_status_t core_rs_plan_inverse(const rs_plan_t *plan, uint64_t *poly) {
-    return transform(plan, poly, 1);
-}
+rs_status_t core_rs_plan_inverse(const rs_plan_t *plan, uint64_t *poly) { return transform(plan, poly, 1); }
 
 // ---- BLISS -------------------------------------------------------------------------------------------------------------
 // Polynomials of 256 fields follow each other faster than one of 512 comes: the even coefficients, and then the odd ones. Fields of x are
@@ -192,9 +174,7 @@ static void pack(uint64_t *words, const int16_t *small) {
 }
 
 // The even one of x and x + q.
-static uint64_t even(uint64_t x) {
-    return x + (RS_BLISS_Q & (0 - (x & 1)));
-}
+static uint64_t even(uint64_t x) { return x + (RS_BLISS_Q & (0 - (x & 1))); }
 
 static void unpack_even(uint64_t *out, const uint64_t *words) {
     for (size_t at = 0; at < BLISS_N; at += BLOCK, words += BLOCK_WORDS) {
@@ -247,9 +227,7 @@ rs_status_t core_rs_bliss_commit(const rs_bliss_t *scheme, uint64_t *out, const 
     return RS_OK;
 }
 
-static uint64_t near(unsigned pointer, size_t bytes) {
-    return rs_near((rs_pointer_t)pointer, bytes);
-}
+static uint64_t near(unsigned pointer, size_t bytes) { return rs_near((rs_pointer_t)pointer, bytes); }
 
 // Two draws a group: the next ones are made while these are stored.
 rs_status_t core_rs_bliss_draw(uint8_t *out, const uint8_t *seed, unsigned first, unsigned count) {

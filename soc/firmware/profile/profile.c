@@ -39,9 +39,7 @@ static void enter(unsigned kernel) {
     from = machine_now();
 }
 
-static int is_on_core(unsigned kernel) {
-    return may_offload && JOB->offload >> kernel & 1;
-}
+static int is_on_core(unsigned kernel) { return may_offload && JOB->offload >> kernel & 1; }
 
 static void count_core(unsigned kernel) {
     program_t *program = &profile.programs[offload_program()];

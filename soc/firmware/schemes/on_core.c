@@ -12,11 +12,9 @@ void beside_prepare(rs_memory_t tables) {
     require(RS_ERR_FORM, STEP_JOB);
 }
 
-void beside_begin(void) {
-}
+void beside_begin(void) {}
 
-void beside_end(void) {
-}
+void beside_end(void) {}
 
 #define BY_CORE(scheme, name, ...) \
     rs_device_##scheme##_##name(device, RS_REQUEST(rs_##scheme##_##name##_request_t, __VA_ARGS__), RS_DEVICE_RUN)

@@ -27,9 +27,7 @@ static inline void mode_restore(rounding_t mode) {
     if (mode) __asm__ volatile("msr fpcr, %0" : : "r"(mode));
 }
 
-INLINE vec_t load(const double *p) {
-    return (vec_t){vld1q_f64(p), vld1q_f64(p + 2)};
-}
+INLINE vec_t load(const double *p) { return (vec_t){vld1q_f64(p), vld1q_f64(p + 2)}; }
 
 INLINE void store(double *p, vec_t x) {
     vst1q_f64(p, x.a);
@@ -41,29 +39,19 @@ INLINE vec_t splat(double x) {
     return (vec_t){both, both};
 }
 
-INLINE vec_t add(vec_t x, vec_t y) {
-    return (vec_t){vaddq_f64(x.a, y.a), vaddq_f64(x.b, y.b)};
-}
+INLINE vec_t add(vec_t x, vec_t y) { return (vec_t){vaddq_f64(x.a, y.a), vaddq_f64(x.b, y.b)}; }
 
-INLINE vec_t sub(vec_t x, vec_t y) {
-    return (vec_t){vsubq_f64(x.a, y.a), vsubq_f64(x.b, y.b)};
-}
+INLINE vec_t sub(vec_t x, vec_t y) { return (vec_t){vsubq_f64(x.a, y.a), vsubq_f64(x.b, y.b)}; }
 
-INLINE vec_t mul(vec_t x, vec_t y) {
-    return (vec_t){vmulq_f64(x.a, y.a), vmulq_f64(x.b, y.b)};
-}
+INLINE vec_t mul(vec_t x, vec_t y) { return (vec_t){vmulq_f64(x.a, y.a), vmulq_f64(x.b, y.b)}; }
 
-INLINE vec_t fma_from(vec_t x, vec_t y, vec_t z) {
-    return (vec_t){vfmsq_f64(z.a, x.a, y.a), vfmsq_f64(z.b, x.b, y.b)};
-}
+INLINE vec_t fma_from(vec_t x, vec_t y, vec_t z) { return (vec_t){vfmsq_f64(z.a, x.a, y.a), vfmsq_f64(z.b, x.b, y.b)}; }
 
 INLINE vec_t nearest_quotient(vec_t x, vec_t inverse) {
     return (vec_t){vrndnq_f64(vmulq_f64(x.a, inverse.a)), vrndnq_f64(vmulq_f64(x.b, inverse.b))};
 }
 
-INLINE vec_t from_words(const uint64_t *p) {
-    return (vec_t){vcvtq_f64_u64(vld1q_u64(p)), vcvtq_f64_u64(vld1q_u64(p + 2))};
-}
+INLINE vec_t from_words(const uint64_t *p) { return (vec_t){vcvtq_f64_u64(vld1q_u64(p)), vcvtq_f64_u64(vld1q_u64(p + 2))}; }
 
 INLINE vec_t from_small(const int8_t *p) {
     const int16x4_t halves = {p[0], p[1], p[2], p[3]};
@@ -108,9 +96,7 @@ INLINE void transpose(vec_t *v) {
     v[3] = (vec_t){vzip2q_f64(r0.b, r1.b), vzip2q_f64(r2.b, r3.b)};
 }
 
-INLINE vec_t reverse(vec_t x) {
-    return (vec_t){vextq_f64(x.b, x.b, 1), vextq_f64(x.a, x.a, 1)};
-}
+INLINE vec_t reverse(vec_t x) { return (vec_t){vextq_f64(x.b, x.b, 1), vextq_f64(x.a, x.a, 1)}; }
 
 #include "fma/real_passes.h"
 

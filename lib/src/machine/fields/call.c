@@ -5,13 +5,9 @@
 
 #include "base/bytes.h"
 
-static rs_field_state_t *state_of(rs_device_t *d) {
-    return (rs_field_state_t *)(void *)d->state;
-}
+static rs_field_state_t *state_of(rs_device_t *d) { return (rs_field_state_t *)(void *)d->state; }
 
-static const rs_field_scheme_t *scheme_of(const rs_device_t *d) {
-    return (const rs_field_scheme_t *)(const void *)d->tenant;
-}
+static const rs_field_scheme_t *scheme_of(const rs_device_t *d) { return (const rs_field_scheme_t *)(const void *)d->tenant; }
 
 // ---- set-up ------------------------------------------------------------------------------------------------------------
 rs_status_t rs_fields_claim(rs_device_t *d, const rs_field_scheme_t *scheme, uint32_t set, size_t constants, size_t room_bytes,
@@ -36,9 +32,7 @@ rs_status_t rs_fields_make_programs(rs_device_t *d, rs_status_t status) {
     return status;
 }
 
-void rs_fields_forget(rs_device_t *d) {
-    rs_fields_wipe(d, 0, state_of(d)->room_bytes);
-}
+void rs_fields_forget(rs_device_t *d) { rs_fields_wipe(d, 0, state_of(d)->room_bytes); }
 
 // ---- requests ----------------------------------------------------------------------------------------------------------
 rs_status_t rs_fields_ready(const rs_device_t *d, const rs_field_scheme_t *scheme, const void *request, size_t bytes,

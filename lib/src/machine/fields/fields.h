@@ -45,9 +45,7 @@ static inline uint64_t rs_word_hash(uint32_t dst, rs_hash_kind_t kind, uint32_t 
 }
 
 // The same of memory, then digest a.
-static inline uint64_t rs_appended(uint32_t a) {
-    return A(a) | FLAG(APPEND);
-}
+static inline uint64_t rs_appended(uint32_t a) { return A(a) | FLAG(APPEND); }
 
 // Words of a sealed core: the digest in front of what is in memory; the roots of a slot; dst stays if two hashes are
 // equal, else it is `refused`.

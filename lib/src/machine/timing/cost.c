@@ -23,13 +23,9 @@ typedef struct fraction {
     int64_t below;
 } fraction_t;
 
-static int64_t at_least_1(int64_t a) {
-    return rs_max(a, 1);
-}
+static int64_t at_least_1(int64_t a) { return rs_max(a, 1); }
 
-static fraction_t larger(fraction_t a, fraction_t b) {
-    return a.above * b.below > b.above * a.below ? a : b;
-}
+static fraction_t larger(fraction_t a, fraction_t b) { return a.above * b.below > b.above * a.below ? a : b; }
 
 static uint32_t log2_up(int64_t a) {
     uint32_t log = 0;
@@ -39,9 +35,7 @@ static uint32_t log2_up(int64_t a) {
 
 // ---- lanes (docs/ntt_schedule.md, hw/reduce/README.md) -----------------------------------------------------------------
 // Registers of a product of a times b bits: one in front, one behind each row of tiles, a tree of adders.
-static int64_t product_latency(int64_t a, int64_t b) {
-    return 2 + rs_up(b, TILE_B) + log2_up(rs_up(a, TILE_A));
-}
+static int64_t product_latency(int64_t a, int64_t b) { return 2 + rs_up(b, TILE_B) + log2_up(rs_up(a, TILE_A)); }
 
 static int64_t multiplier_latency(const rs_design_t *design) {
     const int64_t w = design->word_bits;
@@ -53,9 +47,7 @@ static int64_t multiplier_latency(const rs_design_t *design) {
 }
 
 // Cycles between a word's read and its write, of a butterfly.
-static int64_t butterfly_lag(const rs_pace_t *p) {
-    return (3 + p->lane + (p->lanes > 1 && p->lane + 8 <= 33 ? 5 : 3)) | 1;
-}
+static int64_t butterfly_lag(const rs_pace_t *p) { return (3 + p->lane + (p->lanes > 1 && p->lane + 8 <= 33 ? 5 : 3)) | 1; }
 
 // A stage takes its polynomials one after the other. part: of an INTT.
 static int64_t transform(const rs_pace_t *p, int64_t slices, uint32_t part) {
@@ -241,9 +233,7 @@ static int64_t draw(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word)
 }
 
 // Bits of a field by its number; 0: there is none.
-static int64_t width_of(uint32_t index) {
-    return index < sizeof RS_FIELD_WIDTHS ? RS_FIELD_WIDTHS[index] : 0;
-}
+static int64_t width_of(uint32_t index) { return index < sizeof RS_FIELD_WIDTHS ? RS_FIELD_WIDTHS[index] : 0; }
 
 static int64_t load_fields(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
     const int64_t polys = (int64_t)RS_GET_FIELD(POLYS, word) + 1, rows = p->n / at_least_1(p->timing->build.field_words);

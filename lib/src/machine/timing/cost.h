@@ -12,13 +12,9 @@ enum { RS_KECCAK_ROUNDS = 24, RS_KECCAK_SLICES = 64, RS_CBD_BYTES = 6 };
 // The public stream is made of blocks of so many words, by so many permutations.
 enum { RS_EXPAND_BLOCK = 512, RS_EXPAND_PERMUTATIONS = 31 };
 
-static inline int64_t rs_max(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
+static inline int64_t rs_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
-static inline int64_t rs_up(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
+static inline int64_t rs_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // What times follow from, for polynomials of one size.
 typedef struct rs_pace {

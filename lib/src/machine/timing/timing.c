@@ -12,9 +12,7 @@ typedef struct chain {
     uint64_t users[RS_STEP_CONTEXTS];
 } chain_t;
 
-static uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static uint64_t chain_step(chain_t *chain, const rs_step_t *step, uint64_t cycles) {
     uint64_t end = step->has_context ? chain->here[step->context] : 0;

@@ -78,9 +78,7 @@ typedef struct walk {
     times_t active[RS_UNIT_COUNT];
 } walk_t;
 
-static inline WALK_TIME larger_time(WALK_TIME a, WALK_TIME b) {
-    return a > b ? a : b;
-}
+static inline WALK_TIME larger_time(WALK_TIME a, WALK_TIME b) { return a > b ? a : b; }
 
 static inline void wait_for(times_t wait, const times_t other) {
     EACH (w) wait[w] = larger_time(wait[w], other[w]);
@@ -299,6 +297,4 @@ static void walk_step(walk_t *s, const rs_step_t *step, const costs_t *c, times_
     EACH (w) s->issue[w] = start[w] + RS_TIME_ISSUE;
 }
 
-static WALK_TIME walk_end(const walk_t *s, unsigned w) {
-    return larger_time(s->last[w], s->issue[w]) + RS_TIME_END + s->drained;
-}
+static WALK_TIME walk_end(const walk_t *s, unsigned w) { return larger_time(s->last[w], s->issue[w]) + RS_TIME_END + s->drained; }

@@ -35,13 +35,9 @@ static const rs_field_scheme_t SCHEME = {.tenant = {rs_fields_forget},
                                          .log_n = RS_MLDSA_LOG_N,
                                          .pointer_count = RS_POINTER_SCRATCH + 1};
 
-static mldsa_on_core_t *state_of(rs_device_t *d) {
-    return (mldsa_on_core_t *)(void *)d->state;
-}
+static mldsa_on_core_t *state_of(rs_device_t *d) { return (mldsa_on_core_t *)(void *)d->state; }
 
-static const rs_mldsa_params_t *params_of(rs_device_t *d) {
-    return rs_mldsa_params(state_of(d)->base.set);
-}
+static const rs_mldsa_params_t *params_of(rs_device_t *d) { return rs_mldsa_params(state_of(d)->base.set); }
 
 // Polynomial i of a vector.
 static uint8_t *raw(rs_device_t *d, rs_mldsa_vector_t vector, uint32_t i) {
@@ -54,9 +50,7 @@ static size_t room_bytes(const rs_design_t *design, const rs_mldsa_params_t *p) 
     return RS_MLDSA_ROOM + rs_mldsa_vector_at(p, RS_MLDSA_VECTORS) * rs_design_poly_bytes(design, RS_MLDSA_LOG_POLY);
 }
 
-static void wipe_raw(rs_device_t *d) {
-    rs_fields_wipe(d, RS_MLDSA_ROOM, state_of(d)->base.room_bytes - RS_MLDSA_ROOM);
-}
+static void wipe_raw(rs_device_t *d) { rs_fields_wipe(d, RS_MLDSA_ROOM, state_of(d)->base.room_bytes - RS_MLDSA_ROOM); }
 
 // s1, s2 and t0 as a key has them.
 static void wipe_key(rs_device_t *d) {
@@ -74,9 +68,7 @@ static rs_status_t fits(const rs_design_t *design, rs_mldsa_set_t set) {
     return rs_design_fits_ring(design, RS_MLDSA_LOG_N, RS_MLDSA_Q);
 }
 
-static size_t constants_bytes(const rs_design_t *design) {
-    return rs_mldsa_zeros_at(design) + RS_MACHINE_LINE_BYTES;
-}
+static size_t constants_bytes(const rs_design_t *design) { return rs_mldsa_zeros_at(design) + RS_MACHINE_LINE_BYTES; }
 
 size_t rs_device_mldsa_bytes(const rs_design_t *design, rs_mldsa_set_t set) {
     if (!design || fits(design, set) != RS_OK) return 0;

@@ -25,9 +25,7 @@ typedef enum rs_mldsa_op {
 } rs_mldsa_op_t;
 
 // Memory behind RS_POINTER_CONTEXTS: the context, and zeros.
-static inline size_t rs_mldsa_zeros_at(const rs_design_t *design) {
-    return rs_design_context_bytes(design, RS_MLDSA_LOG_POLY);
-}
+static inline size_t rs_mldsa_zeros_at(const rs_design_t *design) { return rs_design_context_bytes(design, RS_MLDSA_LOG_POLY); }
 
 // Bytes of SHAKE256 that the core makes for SampleInBall: those of four digests. 8 are signs; of the other 120 a challenge takes 70 at most but once in 2^40.
 enum { RS_MLDSA_BALL_BYTES = 128 };
@@ -88,9 +86,7 @@ static inline uint32_t rs_mldsa_block(const rs_mldsa_params_t *p, rs_mldsa_vecto
 }
 
 // What is bound to a key of a sealed core: the context, then a line each of rho, tr, and k with l. SEAL copies it from behind RS_POINTER_SCRATCH.
-static inline size_t rs_mldsa_vault_rho_at(const rs_design_t *design) {
-    return rs_design_context_bytes(design, RS_MLDSA_LOG_POLY);
-}
+static inline size_t rs_mldsa_vault_rho_at(const rs_design_t *design) { return rs_design_context_bytes(design, RS_MLDSA_LOG_POLY); }
 
 static inline size_t rs_mldsa_vault_tr_at(const rs_design_t *design) {
     return rs_mldsa_vault_rho_at(design) + RS_MACHINE_LINE_BYTES;

@@ -23,30 +23,20 @@ typedef struct dsa {
     uint32_t rho; // digest
 } dsa_t;
 
-static void emit(dsa_t *d, uint64_t word) {
-    rs_builder_emit(&d->b, word);
-}
+static void emit(dsa_t *d, uint64_t word) { rs_builder_emit(&d->b, word); }
 
-static uint32_t take(dsa_t *d) {
-    return rs_builder_take(&d->b);
-}
+static uint32_t take(dsa_t *d) { return rs_builder_take(&d->b); }
 
 // ---- instructions ----------------------------------------------------------------------------------------------------------
 static rs_polys_t polys(uint32_t group, uint32_t count) {
     return (rs_polys_t){group, RS_MLDSA_LOG_POLY, 0, count, RS_POLYS_COEFFICIENTS};
 }
 
-static uint64_t slices(uint32_t count) {
-    return RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY) | RS_FIELD(SLICES, count - 1);
-}
+static uint64_t slices(uint32_t count) { return RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY) | RS_FIELD(SLICES, count - 1); }
 
-static void on(dsa_t *d, uint64_t op, uint32_t dst, uint32_t count) {
-    emit(d, op | DST(dst) | d->ctx | slices(count));
-}
+static void on(dsa_t *d, uint64_t op, uint32_t dst, uint32_t count) { emit(d, op | DST(dst) | d->ctx | slices(count)); }
 
-static void sum(dsa_t *d, uint64_t op, uint32_t dst, uint32_t a, uint32_t count) {
-    on(d, op | A(a), dst, count);
-}
+static void sum(dsa_t *d, uint64_t op, uint32_t dst, uint32_t a, uint32_t count) { on(d, op | A(a), dst, count); }
 
 // Each polynomial of a times polynomial `of` of b.
 static void product(dsa_t *d, uint64_t op, uint32_t dst, uint32_t a, uint32_t b, uint32_t of, uint32_t count) {
@@ -54,9 +44,7 @@ static void product(dsa_t *d, uint64_t op, uint32_t dst, uint32_t a, uint32_t b,
 }
 
 // dst = R a.
-static void times_radix(dsa_t *d, uint32_t dst, uint32_t a, uint32_t count) {
-    on(d, OP(SCALE) | A(a), dst, count);
-}
+static void times_radix(dsa_t *d, uint32_t dst, uint32_t a, uint32_t count) { on(d, OP(SCALE) | A(a), dst, count); }
 
 // A vector in memory from polynomial i on, so many as rs_mldsa_block says.
 static uint64_t raw(const dsa_t *d, rs_mldsa_vector_t vector, uint32_t i) {
@@ -67,9 +55,7 @@ static uint64_t raw(const dsa_t *d, rs_mldsa_vector_t vector, uint32_t i) {
            RS_FIELD(SLICE_DST, i >> log);
 }
 
-static uint64_t form_of(rs_mldsa_vector_t vector) {
-    return vector >= RS_MLDSA_S1 ? FLAG(NTT) : 0;
-}
+static uint64_t form_of(rs_mldsa_vector_t vector) { return vector >= RS_MLDSA_S1 ? FLAG(NTT) : 0; }
 
 // Returns where the next ones begin; at the end of the vector it does nothing.
 static uint32_t load(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector, uint32_t i) {
@@ -98,30 +84,22 @@ static void store_minus(dsa_t *d, uint32_t group, uint32_t count, uint32_t bits,
     emit(d, rs_word_storef(polys(group, count), d->ctx, RS_STORE_MINUS, bits, RS_POINTER_INPUT, at) | RS_FIELD(POWER, power));
 }
 
-static uint32_t eta_power(const rs_mldsa_params_t *p) {
-    return p->eta == 2 ? 1 : 2;
-}
+static uint32_t eta_power(const rs_mldsa_params_t *p) { return p->eta == 2 ? 1 : 2; }
 
 static void load_digests(dsa_t *d, uint32_t dst, rs_pointer_t pointer, size_t at) {
     emit(d, OP(LOADD) | DST(dst) | rs_near(pointer, at));
 }
 
-static void store_digests(dsa_t *d, uint32_t a, size_t at) {
-    emit(d, OP(STORED) | A(a) | rs_near(RS_POINTER_INPUT, at));
-}
+static void store_digests(dsa_t *d, uint32_t a, size_t at) { emit(d, OP(STORED) | A(a) | rs_near(RS_POINTER_INPUT, at)); }
 
 // Zeros in the place of two digests that nobody may find.
-static void wipe(dsa_t *d, uint32_t digest) {
-    load_digests(d, digest, RS_POINTER_CONTEXTS, rs_mldsa_zeros_at(d->design));
-}
+static void wipe(dsa_t *d, uint32_t digest) { load_digests(d, digest, RS_POINTER_CONTEXTS, rs_mldsa_zeros_at(d->design)); }
 
 static uint64_t shake(uint32_t dst, uint32_t halves, size_t at, size_t bytes) {
     return rs_word_hash(dst, RS_HASH_SHAKE256, halves, RS_POINTER_INPUT, at, bytes);
 }
 
-uint64_t rs_mldsa_hash_message(size_t bytes) {
-    return shake(D_RESULT, MU_HALVES, RS_MLDSA_AT_TR, RS_MLDSA_TR_BYTES + bytes);
-}
+uint64_t rs_mldsa_hash_message(size_t bytes) { return shake(D_RESULT, MU_HALVES, RS_MLDSA_AT_TR, RS_MLDSA_TR_BYTES + bytes); }
 
 uint64_t rs_mldsa_draw_mask(uint64_t word, uint32_t kappa) {
     return (word & ~RS_FIELD(NUMBER, (1 << RS_ISA_NUMBER_BITS) - 1)) | RS_FIELD(NUMBER, kappa);
@@ -150,9 +128,7 @@ static uint64_t hash_challenge(const rs_mldsa_params_t *p) {
     return shake(D_RESULT, halves, RS_MLDSA_AT_MU, RS_MLDSA_MU_BYTES + p->k * rs_mldsa_w1_bytes(p));
 }
 
-static uint64_t store_challenge(void) {
-    return OP(STORED) | A(D_RESULT) | rs_near(RS_POINTER_INPUT, RS_MLDSA_AT_CHALLENGE);
-}
+static uint64_t store_challenge(void) { return OP(STORED) | A(D_RESULT) | rs_near(RS_POINTER_INPUT, RS_MLDSA_AT_CHALLENGE); }
 
 void rs_mldsa_challenge_words(const rs_mldsa_params_t *p, uint64_t *words) {
     words[0] = hash_challenge(p);

@@ -7,9 +7,7 @@
 #define SHIFT(i) (int)(BIT(i) % 8)
 
 // Bytes that the next two read or write: 16 from the upper half's place on.
-INLINE unsigned bytes_of_eight(unsigned bits) {
-    return bits / 2 + 16;
-}
+INLINE unsigned bytes_of_eight(unsigned bits) { return bits / 2 + 16; }
 
 // Eight numbers of up to 25 bits.
 INLINE __m256i unpack_eight(const uint8_t *in, unsigned bits) {

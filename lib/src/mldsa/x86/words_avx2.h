@@ -6,56 +6,32 @@
 typedef __m256i words_t;
 enum { LANES = 8, REGISTERS = 8 };
 
-INLINE words_t load_words(const void *p) {
-    return load256(p);
-}
+INLINE words_t load_words(const void *p) { return load256(p); }
 
-INLINE void store_words(void *p, words_t x) {
-    store256(p, x);
-}
+INLINE void store_words(void *p, words_t x) { store256(p, x); }
 
-INLINE words_t splat32(int32_t x) {
-    return _mm256_set1_epi32(x);
-}
+INLINE words_t splat32(int32_t x) { return _mm256_set1_epi32(x); }
 
-INLINE words_t splat64(const void *p) {
-    return _mm256_set1_epi64x((long long)rs_load64(p));
-}
+INLINE words_t splat64(const void *p) { return _mm256_set1_epi64x((long long)rs_load64(p)); }
 
-INLINE words_t add32(words_t a, words_t b) {
-    return _mm256_add_epi32(a, b);
-}
+INLINE words_t add32(words_t a, words_t b) { return _mm256_add_epi32(a, b); }
 
-INLINE words_t sub32(words_t a, words_t b) {
-    return _mm256_sub_epi32(a, b);
-}
+INLINE words_t sub32(words_t a, words_t b) { return _mm256_sub_epi32(a, b); }
 
-INLINE words_t add64(words_t a, words_t b) {
-    return _mm256_add_epi64(a, b);
-}
+INLINE words_t add64(words_t a, words_t b) { return _mm256_add_epi64(a, b); }
 
-INLINE words_t sub64(words_t a, words_t b) {
-    return _mm256_sub_epi64(a, b);
-}
+INLINE words_t sub64(words_t a, words_t b) { return _mm256_sub_epi64(a, b); }
 
 // Products of the even words, in 64 bits.
-INLINE words_t times(words_t a, words_t b) {
-    return _mm256_mul_epi32(a, b);
-}
+INLINE words_t times(words_t a, words_t b) { return _mm256_mul_epi32(a, b); }
 
 // Odd words at even places.
-INLINE words_t odd_words(words_t a) {
-    return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(a)));
-}
+INLINE words_t odd_words(words_t a) { return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(a))); }
 
-INLINE words_t upper_words(words_t a) {
-    return _mm256_srli_epi64(a, 32);
-}
+INLINE words_t upper_words(words_t a) { return _mm256_srli_epi64(a, 32); }
 
 // The odd words of both, side by side.
-INLINE words_t join(words_t even, words_t odd) {
-    return _mm256_blend_epi32(odd_words(even), odd, 0xaa);
-}
+INLINE words_t join(words_t even, words_t odd) { return _mm256_blend_epi32(odd_words(even), odd, 0xaa); }
 
 // In runs of t lanes: the odd runs of v[0] and the even runs of v[1] change places.
 INLINE void exchange(words_t *v, unsigned t) {

@@ -6,49 +6,27 @@
 typedef __m512i words_t;
 enum { LANES = 16, REGISTERS = 16, EVEN_LANES = 0x5555, ODD_LANES = 0xaaaa };
 
-INLINE words_t load_words(const void *p) {
-    return _mm512_loadu_si512(p);
-}
+INLINE words_t load_words(const void *p) { return _mm512_loadu_si512(p); }
 
-INLINE void store_words(void *p, words_t x) {
-    _mm512_storeu_si512(p, x);
-}
+INLINE void store_words(void *p, words_t x) { _mm512_storeu_si512(p, x); }
 
-INLINE words_t splat32(int32_t x) {
-    return _mm512_set1_epi32(x);
-}
+INLINE words_t splat32(int32_t x) { return _mm512_set1_epi32(x); }
 
-INLINE words_t splat64(const void *p) {
-    return set8(rs_load64(p));
-}
+INLINE words_t splat64(const void *p) { return set8(rs_load64(p)); }
 
-INLINE words_t add32(words_t a, words_t b) {
-    return _mm512_add_epi32(a, b);
-}
+INLINE words_t add32(words_t a, words_t b) { return _mm512_add_epi32(a, b); }
 
-INLINE words_t sub32(words_t a, words_t b) {
-    return _mm512_sub_epi32(a, b);
-}
+INLINE words_t sub32(words_t a, words_t b) { return _mm512_sub_epi32(a, b); }
 
-INLINE words_t add64(words_t a, words_t b) {
-    return _mm512_add_epi64(a, b);
-}
+INLINE words_t add64(words_t a, words_t b) { return _mm512_add_epi64(a, b); }
 
-INLINE words_t sub64(words_t a, words_t b) {
-    return _mm512_sub_epi64(a, b);
-}
+INLINE words_t sub64(words_t a, words_t b) { return _mm512_sub_epi64(a, b); }
 
-INLINE words_t times(words_t a, words_t b) {
-    return _mm512_mul_epi32(a, b);
-}
+INLINE words_t times(words_t a, words_t b) { return _mm512_mul_epi32(a, b); }
 
-INLINE words_t odd_words(words_t a) {
-    return _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(a)));
-}
+INLINE words_t odd_words(words_t a) { return _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(a))); }
 
-INLINE words_t upper_words(words_t a) {
-    return _mm512_srli_epi64(a, 32);
-}
+INLINE words_t upper_words(words_t a) { return _mm512_srli_epi64(a, 32); }
 
 INLINE words_t join(words_t even, words_t odd) {
     return _mm512_castps_si512(_mm512_mask_movehdup_ps(_mm512_castsi512_ps(odd), EVEN_LANES, _mm512_castsi512_ps(even)));

@@ -32,13 +32,9 @@ static const rs_field_scheme_t SCHEME = {.tenant = {rs_fields_forget},
                                          .finish = finish};
 static const rs_buffer_t NO_KEY;
 
-static mlkem_on_core_t *state_of(rs_device_t *d) {
-    return (mlkem_on_core_t *)(void *)d->state;
-}
+static mlkem_on_core_t *state_of(rs_device_t *d) { return (mlkem_on_core_t *)(void *)d->state; }
 
-static const rs_mlkem_params_t *params_of(rs_device_t *d) {
-    return rs_mlkem_params(state_of(d)->base.set);
-}
+static const rs_mlkem_params_t *params_of(rs_device_t *d) { return rs_mlkem_params(state_of(d)->base.set); }
 
 // ---- set-up ----------------------------------------------------------------------------------------------------------------
 static rs_status_t fits(const rs_design_t *design, rs_mlkem_set_t set) {

@@ -21,13 +21,9 @@ typedef enum rs_mlkem_op {
 } rs_mlkem_op_t;
 
 // Memory behind RS_POINTER_CONTEXTS: the context, the polynomials (gamma R, R) of products modulo Y - gamma, and zeros.
-static inline size_t rs_mlkem_z_at(const rs_design_t *design) {
-    return rs_design_context_bytes(design, RS_MLKEM_LOG_HALF);
-}
+static inline size_t rs_mlkem_z_at(const rs_design_t *design) { return rs_design_context_bytes(design, RS_MLKEM_LOG_HALF); }
 
-static inline size_t rs_mlkem_half_bytes(const rs_design_t *design) {
-    return rs_design_poly_bytes(design, RS_MLKEM_LOG_HALF);
-}
+static inline size_t rs_mlkem_half_bytes(const rs_design_t *design) { return rs_design_poly_bytes(design, RS_MLKEM_LOG_HALF); }
 
 static inline size_t rs_mlkem_zeros_at(const rs_design_t *design) {
     return rs_mlkem_z_at(design) + 2 * rs_mlkem_half_bytes(design);
@@ -49,9 +45,7 @@ enum {
     RS_MLKEM_ROOM = RS_MLKEM_AT_DK + 3200
 };
 
-static inline size_t rs_mlkem_ek_at(const rs_mlkem_params_t *p) {
-    return RS_MLKEM_AT_DK + rs_mlkem_vector_bytes(p);
-}
+static inline size_t rs_mlkem_ek_at(const rs_mlkem_params_t *p) { return RS_MLKEM_AT_DK + rs_mlkem_vector_bytes(p); }
 
 // The vault of a sealed core (docs/core.md, Sealed fields). What is bound to a key: constants as above, then t; rho and H(ek), one line; a line with the
 // byte k; zeros. SEAL copies it from behind RS_POINTER_CONTEXTS, where it stands behind ROOM.
@@ -61,9 +55,7 @@ enum {
     RS_VAULT_AT_MADE = RS_VAULT_AT_M + RS_VAULT_MADE * RS_ISA_LINE_BYTES
 };
 
-static inline size_t rs_mlkem_vault_ek_at(const rs_design_t *design) {
-    return rs_mlkem_constants_bytes(design);
-}
+static inline size_t rs_mlkem_vault_ek_at(const rs_design_t *design) { return rs_mlkem_constants_bytes(design); }
 
 static inline size_t rs_mlkem_vault_rho_at(const rs_design_t *design, const rs_mlkem_params_t *p) {
     return rs_mlkem_vault_ek_at(design) + rs_mlkem_vector_bytes(p);
@@ -73,9 +65,7 @@ static inline size_t rs_mlkem_vault_rank_at(const rs_design_t *design, const rs_
     return rs_mlkem_vault_rho_at(design, p) + RS_MACHINE_LINE_BYTES;
 }
 
-static inline size_t rs_mlkem_image_at(const rs_design_t *design) {
-    return rs_mlkem_constants_bytes(design) + RS_MLKEM_ROOM;
-}
+static inline size_t rs_mlkem_image_at(const rs_design_t *design) { return rs_mlkem_constants_bytes(design) + RS_MLKEM_ROOM; }
 
 // word 1 of the key is the set, word 2 the operation.
 RS_MUST_CHECK rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,

@@ -29,9 +29,7 @@ typedef struct kem {
     place_t ek, message, made; // made: the ciphertext
 } kem_t;
 
-static void emit(kem_t *k, uint64_t word) {
-    rs_builder_emit(&k->b, word);
-}
+static void emit(kem_t *k, uint64_t word) { rs_builder_emit(&k->b, word); }
 
 // ---- instructions ----------------------------------------------------------------------------------------------------------
 static rs_polys_t polys(uint32_t group, uint32_t first, uint32_t count) {
@@ -44,13 +42,9 @@ static rs_polys_t values(uint32_t group, uint32_t first, uint32_t count) {
 }
 
 // So many polynomials from the first one on, in halves.
-static uint64_t halves(uint32_t count) {
-    return RS_FIELD(LOG_SIZE, RS_MLKEM_LOG_HALF) | RS_FIELD(SLICES, HALVES * count - 1);
-}
+static uint64_t halves(uint32_t count) { return RS_FIELD(LOG_SIZE, RS_MLKEM_LOG_HALF) | RS_FIELD(SLICES, HALVES * count - 1); }
 
-static void transform(kem_t *k, uint64_t op, uint32_t group, uint32_t count) {
-    emit(k, op | DST(group) | k->ctx | halves(count));
-}
+static void transform(kem_t *k, uint64_t op, uint32_t group, uint32_t count) { emit(k, op | DST(group) | k->ctx | halves(count)); }
 
 // Polynomials of dst and a from their places on.
 static void sum(kem_t *k, uint64_t op, uint32_t dst, uint32_t to, uint32_t a, uint32_t from, uint32_t count) {
@@ -72,9 +66,7 @@ static void join(kem_t *k, uint32_t rows) {
     emit(k, OP(MAC) | DST(k->c) | A(k->d) | B(k->z) | k->ctx | halves(rows) | RS_FIELD(B_MAP, RS_B_MAP_PAIR));
 }
 
-static rs_draw_t noise(uint32_t eta) {
-    return eta == RS_MLKEM_ETA2 ? RS_DRAW_CBD2 : RS_DRAW_CBD3;
-}
+static rs_draw_t noise(uint32_t eta) { return eta == RS_MLKEM_ETA2 ? RS_DRAW_CBD2 : RS_DRAW_CBD3; }
 
 static void draw_noise(kem_t *k, uint32_t group, uint32_t count, uint32_t eta, uint32_t seed, uint32_t number) {
     emit(k, rs_word_draw(polys(group, 0, count), k->ctx, noise(eta), seed, 1, number));
@@ -92,9 +84,7 @@ static void take_columns(kem_t *k) {
     while (k->columns < A_MAX && k->b.free_count) k->a[k->columns++] = rs_builder_take(&k->b);
 }
 
-static rs_pointer_t constants(const kem_t *k) {
-    return k->sealed ? VAULT : RS_POINTER_CONTEXTS;
-}
+static rs_pointer_t constants(const kem_t *k) { return k->sealed ? VAULT : RS_POINTER_CONTEXTS; }
 
 static void load_constants(kem_t *k) {
     for (uint32_t half = 0; half < HALVES; half++) {
@@ -114,17 +104,11 @@ static void wipe(kem_t *k, uint32_t digest) {
     emit(k, OP(LOADD) | DST(digest) | rs_near(constants(k), rs_mlkem_zeros_at(k->design)));
 }
 
-static place_t input(size_t at) {
-    return (place_t){RS_POINTER_INPUT, at};
-}
+static place_t input(size_t at) { return (place_t){RS_POINTER_INPUT, at}; }
 
-static void load_digests(kem_t *k, uint32_t dst, place_t from) {
-    emit(k, OP(LOADD) | DST(dst) | rs_near(from.pointer, from.at));
-}
+static void load_digests(kem_t *k, uint32_t dst, place_t from) { emit(k, OP(LOADD) | DST(dst) | rs_near(from.pointer, from.at)); }
 
-static void store_digests(kem_t *k, uint32_t a, size_t at) {
-    emit(k, OP(STORED) | A(a) | rs_near(RS_POINTER_INPUT, at));
-}
+static void store_digests(kem_t *k, uint32_t a, size_t at) { emit(k, OP(STORED) | A(a) | rs_near(RS_POINTER_INPUT, at)); }
 
 static void grow(kem_t *k, uint32_t group, uint32_t count, uint32_t bits, place_t from) {
     emit(k, rs_word_loadf(polys(group, 0, count), k->ctx, RS_LOAD_GROW, bits, from.pointer, from.at));

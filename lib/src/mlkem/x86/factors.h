@@ -38,11 +38,9 @@ typedef struct factors {
 #define FORWARD_QUOTIENT(t, i) QUOTIENT(FORWARD_ZETA(t, i))
 #define INVERSE_FACTOR(t, i) CENTRED_FACTOR(INVERSE_ZETA(t, i))
 #define INVERSE_QUOTIENT(t, i) QUOTIENT(INVERSE_ZETA(t, i))
-#define FACTORS(first, lanes)                                           \
-    {                                                                   \
-        {SIXTEEN(first, 1, 0)}, {                                       \
-            ROW(lanes, 16), ROW(lanes, 8), ROW(lanes, 4), ROW(lanes, 2) \
-        }                                                               \
+#define FACTORS(first, lanes)                                                                   \
+    {                                                                                           \
+        {SIXTEEN(first, 1, 0)}, { ROW(lanes, 16), ROW(lanes, 8), ROW(lanes, 4), ROW(lanes, 2) } \
     }
 static const factors_t FORWARD[2] = {FACTORS(FIRST_FACTOR, FORWARD_FACTOR), FACTORS(FIRST_QUOTIENT, FORWARD_QUOTIENT)};
 static const factors_t INVERSE[2] = {FACTORS(FIRST_FACTOR, INVERSE_FACTOR), FACTORS(FIRST_QUOTIENT, INVERSE_QUOTIENT)};

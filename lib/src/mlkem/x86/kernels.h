@@ -10,9 +10,7 @@
 
 enum { REGISTERS = 8, HALF = REGISTERS / 2, PASS = REGISTERS * LANES, BLOCKS = RS_MLKEM_N / PASS };
 
-INLINE words_t splat(int32_t x) {
-    return VECTOR(set1_epi16)((int16_t)x);
-}
+INLINE words_t splat(int32_t x) { return VECTOR(set1_epi16)((int16_t)x); }
 
 // a c for any word a: (a f - t q) / R, t = a f / q modulo R, whose low halves are equal. Below 2^15 (q / 2) / R + q / 2 = 3 q / 4.
 INLINE words_t multiplied(words_t a, words_t factor, words_t quotient) {
@@ -234,13 +232,9 @@ INLINE void unpack(int16_t *f, const uint8_t *in, uint32_t d) {
     }
 }
 
-void rs_mlkem_encode(uint8_t *out, const int16_t *f) {
-    pack(out, f, 12);
-}
+void rs_mlkem_encode(uint8_t *out, const int16_t *f) { pack(out, f, 12); }
 
-void rs_mlkem_decode(int16_t *f, const uint8_t *in) {
-    unpack(f, in, 12);
-}
+void rs_mlkem_decode(int16_t *f, const uint8_t *in) { unpack(f, in, 12); }
 
 int rs_mlkem_is_canonical(const uint8_t *in) {
     int16_t f[RS_MLKEM_N];
@@ -264,9 +258,7 @@ void rs_mlkem_add_message(int16_t *f, const uint8_t *message) {
     for (uint32_t i = 0; i < RS_MLKEM_N; i++) f[i] = (int16_t)(f[i] + bits[i]);
 }
 
-void rs_mlkem_to_message(uint8_t *message, const int16_t *f) {
-    pack(message, f, 1);
-}
+void rs_mlkem_to_message(uint8_t *message, const int16_t *f) { pack(message, f, 1); }
 
 // ---- samplers ------------------------------------------------------------------------------------------------------------
 // For eight refusals as bits, twice the numbers of the others in ascending order, a byte each.

@@ -11,13 +11,9 @@ enum { LANES = 16 };
 #define store_words(p, x) store256(p, x)
 
 // x where the word's number is even, y where it is odd.
-INLINE words_t alternate(words_t x, words_t y) {
-    return _mm256_blend_epi16(x, y, 0xaa);
-}
+INLINE words_t alternate(words_t x, words_t y) { return _mm256_blend_epi16(x, y, 0xaa); }
 
-INLINE words_t swap_pairs(words_t x) {
-    return _mm256_or_si256(_mm256_slli_epi32(x, 16), _mm256_srli_epi32(x, 16));
-}
+INLINE words_t swap_pairs(words_t x) { return _mm256_or_si256(_mm256_slli_epi32(x, 16), _mm256_srli_epi32(x, 16)); }
 
 // In runs of t words: the odd runs of v[0] and the even runs of v[1] change places.
 INLINE void exchange(words_t *v, unsigned t) {

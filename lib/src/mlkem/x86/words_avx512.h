@@ -10,13 +10,9 @@ enum { LANES = 32, ODD_WORDS = (int)0xaaaaaaaa };
 #define load_words(p) _mm512_loadu_si512(p)
 #define store_words(p, x) _mm512_storeu_si512(p, x)
 
-INLINE words_t alternate(words_t x, words_t y) {
-    return _mm512_mask_blend_epi16((__mmask32)ODD_WORDS, x, y);
-}
+INLINE words_t alternate(words_t x, words_t y) { return _mm512_mask_blend_epi16((__mmask32)ODD_WORDS, x, y); }
 
-INLINE words_t swap_pairs(words_t x) {
-    return _mm512_rol_epi32(x, 16);
-}
+INLINE words_t swap_pairs(words_t x) { return _mm512_rol_epi32(x, 16); }
 
 INLINE void exchange(words_t *v, unsigned t) {
     const words_t a = v[0], b = v[1];

@@ -39,9 +39,7 @@ void rs_bliss_lift(uint64_t *residues, const int16_t *small);
 // zeta (2a) x mod 2q, x from small, by its transform: an even number that is -a x mod q, from 0 to 2q.
 void rs_bliss_commit(const rs_bliss_t *scheme, uint64_t *out, const uint64_t *a_ntt, const int16_t *small);
 // round(x) for x from 0 to 2q: 0 to 24; the same mod p.
-static inline uint32_t rs_bliss_round(uint32_t x) {
-    return (x + (1 << (RS_BLISS_DROPPED_BITS - 1))) >> RS_BLISS_DROPPED_BITS;
-}
+static inline uint32_t rs_bliss_round(uint32_t x) { return (x + (1 << (RS_BLISS_DROPPED_BITS - 1))) >> RS_BLISS_DROPPED_BITS; }
 static inline uint32_t rs_bliss_high(uint32_t x) {
     const uint32_t y = rs_bliss_round(x) - RS_BLISS_P;
     return y + (RS_BLISS_P & (0 - (y >> 31)));

@@ -13,9 +13,7 @@ static const uint64_t EXP[EXP_BITS] = {
 };
 
 // a b / 2^62; both at most 2^62.
-static inline uint64_t product(uint64_t a, uint64_t b) {
-    return rs_wide_shift(rs_wide_mul(a, b), ONE_BITS);
-}
+static inline uint64_t product(uint64_t a, uint64_t b) { return rs_wide_shift(rs_wide_mul(a, b), ONE_BITS); }
 
 // 2^62 exp(-x / 2 sigma^2), x < 2^23, at most 2^-57 off. Each factor is a row or 1.
 static uint64_t exponential(uint32_t x) {

@@ -35,9 +35,7 @@ static const set_t SETS[] = {
     {.sizes = SIZES(1024, 10), .log_n = 10, .n = 1024, .bound = 70265242},
 };
 
-static const set_t *find(uint32_t set) {
-    return set == RS_FNDSA_512 ? &SETS[0] : set == RS_FNDSA_1024 ? &SETS[1] : NULL;
-}
+static const set_t *find(uint32_t set) { return set == RS_FNDSA_512 ? &SETS[0] : set == RS_FNDSA_1024 ? &SETS[1] : NULL; }
 
 const rs_fndsa_sizes_t *rs_fndsa_sizes(uint32_t set) {
     const set_t *s = find(set);

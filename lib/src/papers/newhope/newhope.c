@@ -45,17 +45,11 @@ rs_status_t rs_newhope_init(const rs_newhope_t **scheme, rs_memory_t memory, uin
     return RS_OK;
 }
 
-rs_newhope_parse_t rs_newhope_parse_of(const rs_newhope_t *scheme) {
-    return scheme->parse;
-}
+rs_newhope_parse_t rs_newhope_parse_of(const rs_newhope_t *scheme) { return scheme->parse; }
 
-rs_newhope_stream_t rs_newhope_stream_of(const rs_newhope_t *scheme) {
-    return scheme->stream;
-}
+rs_newhope_stream_t rs_newhope_stream_of(const rs_newhope_t *scheme) { return scheme->stream; }
 
-static int by_shake(const rs_newhope_t *scheme) {
-    return scheme->stream == RS_NEWHOPE_STREAM_SHAKE256;
-}
+static int by_shake(const rs_newhope_t *scheme) { return scheme->stream == RS_NEWHOPE_STREAM_SHAKE256; }
 
 static void noise(const rs_newhope_t *scheme, uint64_t *coef, const uint8_t *noise_seed, rs_newhope_noise_t number) {
     if (by_shake(scheme)) {

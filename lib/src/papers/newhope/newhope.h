@@ -48,9 +48,7 @@ static inline size_t rs_newhope_reversed8(size_t b) {
 }
 
 // brv(4 k + j) is brv(4 k) + this: four words after each other lie in the quarters of the array.
-static inline size_t rs_newhope_quarter(size_t j) {
-    return (j & 1) << 9 | (j & 2) << 7;
-}
+static inline size_t rs_newhope_quarter(size_t j) { return (j & 1) << 9 | (j & 2) << 7; }
 
 // What the scheme was made with.
 rs_newhope_parse_t rs_newhope_parse_of(const rs_newhope_t *scheme);

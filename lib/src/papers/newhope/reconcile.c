@@ -11,14 +11,10 @@ enum { Q = RS_NEWHOPE_Q, GROUPS = RS_NEWHOPE_N / 4, KEY_BYTES = GROUPS / 8 };
 #define LANES(x) ((x) * UINT64_C(0x0001000100010001))
 
 // 1 if x >= bound, both below 2^31.
-static inline uint32_t reaches(uint32_t x, uint32_t bound) {
-    return 1 ^ ((x - bound) >> 31);
-}
+static inline uint32_t reaches(uint32_t x, uint32_t bound) { return 1 ^ ((x - bound) >> 31); }
 
 // In each lane 1 if x >= bound, x and bound at most 2^15.
-static inline uint64_t each_reaches(uint64_t x, uint32_t bound) {
-    return ((x | LANES(0x8000)) - LANES(bound)) >> 15 & LANES(1);
-}
+static inline uint64_t each_reaches(uint64_t x, uint32_t bound) { return ((x | LANES(0x8000)) - LANES(bound)) >> 15 & LANES(1); }
 
 // Distances of lanes below 2^15: the sum of |lane - centre|, below 2^16.
 static inline uint32_t distances(uint64_t x, uint32_t centre) {
@@ -108,18 +104,10 @@ static inline void find_key(uint8_t *key, const void *v, get_t get, const uint8_
     }
 }
 
-void rs_newhope_hints(uint8_t *hints, const uint64_t *v, const uint8_t *coins) {
-    find_hints(hints, v, get_natural, coins);
-}
+void rs_newhope_hints(uint8_t *hints, const uint64_t *v, const uint8_t *coins) { find_hints(hints, v, get_natural, coins); }
 
-void rs_newhope_hints_core(uint8_t *hints, const uint8_t *v, const uint8_t *coins) {
-    find_hints(hints, v, get_reversed, coins);
-}
+void rs_newhope_hints_core(uint8_t *hints, const uint8_t *v, const uint8_t *coins) { find_hints(hints, v, get_reversed, coins); }
 
-void rs_newhope_reconcile(uint8_t *key, const uint64_t *v, const uint8_t *hints) {
-    find_key(key, v, get_natural, hints);
-}
+void rs_newhope_reconcile(uint8_t *key, const uint64_t *v, const uint8_t *hints) { find_key(key, v, get_natural, hints); }
 
-void rs_newhope_reconcile_core(uint8_t *key, const uint8_t *v, const uint8_t *hints) {
-    find_key(key, v, get_reversed, hints);
-}
+void rs_newhope_reconcile_core(uint8_t *key, const uint8_t *v, const uint8_t *hints) { find_key(key, v, get_reversed, hints); }

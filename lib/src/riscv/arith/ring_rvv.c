@@ -9,31 +9,19 @@
 #define INLINE static inline __attribute__((always_inline))
 typedef vuint64m2_t vec_t; // two registers: a pass has six twiddles and four words
 
-INLINE size_t length(const rs_limb_t *limb) {
-    return (size_t)1 << limb->log_n;
-}
+INLINE size_t length(const rs_limb_t *limb) { return (size_t)1 << limb->log_n; }
 
-INLINE vec_t add(vec_t x, vec_t y, size_t vl) {
-    return __riscv_vadd_vv_u64m2(x, y, vl);
-}
+INLINE vec_t add(vec_t x, vec_t y, size_t vl) { return __riscv_vadd_vv_u64m2(x, y, vl); }
 
-INLINE vec_t add_word(vec_t x, uint64_t y, size_t vl) {
-    return __riscv_vadd_vx_u64m2(x, y, vl);
-}
+INLINE vec_t add_word(vec_t x, uint64_t y, size_t vl) { return __riscv_vadd_vx_u64m2(x, y, vl); }
 
-INLINE vec_t sub(vec_t x, vec_t y, size_t vl) {
-    return __riscv_vsub_vv_u64m2(x, y, vl);
-}
+INLINE vec_t sub(vec_t x, vec_t y, size_t vl) { return __riscv_vsub_vv_u64m2(x, y, vl); }
 
 // rs_csub, of x below bound + 2^63.
-INLINE vec_t csub(vec_t x, uint64_t bound, size_t vl) {
-    return __riscv_vminu_vv_u64m2(x, __riscv_vsub_vx_u64m2(x, bound, vl), vl);
-}
+INLINE vec_t csub(vec_t x, uint64_t bound, size_t vl) { return __riscv_vminu_vv_u64m2(x, __riscv_vsub_vx_u64m2(x, bound, vl), vl); }
 
 // x - y q
-INLINE vec_t less_times(vec_t x, vec_t y, uint64_t q, size_t vl) {
-    return __riscv_vnmsac_vx_u64m2(x, q, y, vl);
-}
+INLINE vec_t less_times(vec_t x, vec_t y, uint64_t q, size_t vl) { return __riscv_vnmsac_vx_u64m2(x, q, y, vl); }
 
 // rs_mul_lazy, with the twiddles w and their quotients f: below 2q.
 INLINE vec_t times(vec_t x, vec_t w, vec_t f, uint64_t q, size_t vl) {
@@ -217,9 +205,7 @@ INLINE vec_t small_words(const int8_t *p, size_t vl) {
 }
 
 // rs_reduce_signed
-INLINE vec_t residue(vec_t x, const rs_modulus_t *m, size_t vl) {
-    return reduce(add_word(x, m->lift_offset, vl), m, vl);
-}
+INLINE vec_t residue(vec_t x, const rs_modulus_t *m, size_t vl) { return reduce(add_word(x, m->lift_offset, vl), m, vl); }
 
 // Integers: the rounding mode does not matter.
 INLINE vec_t message_words(const double *p, size_t vl) {

@@ -157,9 +157,7 @@ static void set_pointers(const rs_device_t *d, const rs_on_core_call_t *call, rs
     }
 }
 
-static void reaches(rs_call_t *m, const rs_own_array_t *own, int written) {
-    rs_call_reaches(m, own->data, own->bytes, written);
-}
+static void reaches(rs_call_t *m, const rs_own_array_t *own, int written) { rs_call_reaches(m, own->data, own->bytes, written); }
 
 // Input and output, in memory and in the caller's arrays.
 static void set_buffers(const rs_device_t *d, const rs_on_core_call_t *call, rs_call_t *m) {

@@ -29,9 +29,7 @@ void rs_on_core_lift_integers(const rs_device_t *d, const rs_on_core_call_t *cal
     rs_exact(context)->integers->lift(&context->limbs[limb], residues, &lift);
 }
 
-size_t rs_on_core_round_bytes(const rs_device_t *d) {
-    return ROUND_POLYS * rs_on_core_word_bytes(d);
-}
+size_t rs_on_core_round_bytes(const rs_device_t *d) { return ROUND_POLYS * rs_on_core_word_bytes(d); }
 
 static rs_status_t round_item(const rs_device_t *d, const rs_on_core_call_t *call, uint32_t i, uint64_t *words) {
     const rs_context_t *context = rs_on_core(d)->context;
@@ -76,9 +74,7 @@ rs_factor_t rs_on_core_streamed_factor(const rs_context_t *context, uint32_t lim
     return rs_factor(inverse ? rs_on_core_plain_inverse(context, limb, 0) : rs_reduce(context->params.plain_modulus, m), m->q);
 }
 
-static void add(uint8_t *word, uint64_t x) {
-    rs_store64(word, rs_load64(word) + x);
-}
+static void add(uint8_t *word, uint64_t x) { rs_store64(word, rs_load64(word) + x); }
 
 // d_0.
 static void put_remainder(const rs_device_t *d, uint32_t drop, const rs_seed_t *seed, uint64_t *v, uint64_t *key, int8_t *u,

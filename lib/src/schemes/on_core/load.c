@@ -5,9 +5,7 @@
 #include "rlwe/checks.h"
 #include "schemes/on_core/on_core.h"
 
-static size_t secret_polys(const rs_device_t *d) {
-    return rs_on_core_key_limbs(d) * (rs_on_core_is_exact(d) ? 2 : 1);
-}
+static size_t secret_polys(const rs_device_t *d) { return rs_on_core_key_limbs(d) * (rs_on_core_is_exact(d) ? 2 : 1); }
 
 static void wipe_secret_key(rs_device_t *d) {
     rs_on_core_t *s = rs_on_core_of(d);

@@ -11,9 +11,7 @@ size_t rs_on_core_polys_for(const rs_device_t *d, size_t bytes) {
     return polys;
 }
 
-size_t rs_on_core_stream_frame_bytes(uint32_t log_n, uint32_t limbs) {
-    return ((size_t)1 + 2 * limbs) * (size_t)8 << log_n;
-}
+size_t rs_on_core_stream_frame_bytes(uint32_t log_n, uint32_t limbs) { return ((size_t)1 + 2 * limbs) * (size_t)8 << log_n; }
 
 // The key image of all limbs, in whole polynomials.
 static size_t stream_image_bytes(const rs_design_t *design, const rs_params_t *params) {

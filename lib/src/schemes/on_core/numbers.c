@@ -5,9 +5,7 @@
 #include "base/bytes.h"
 #include "schemes/on_core/on_core.h"
 
-int32_t rs_on_core_limited(int32_t shift) {
-    return shift < -65 ? -65 : shift > 64 ? 64 : shift;
-}
+int32_t rs_on_core_limited(int32_t shift) { return shift < -65 ? -65 : shift > 64 ? 64 : shift; }
 
 void rs_on_core_copy_numbers(uint8_t *to, const uint8_t *from, const rs_job_numbers_t *numbers) {
     const size_t size = rs_fixed_format_bytes(numbers->format), bytes = rs_on_core_array_bytes(numbers);

@@ -107,13 +107,9 @@ _Static_assert(sizeof(rs_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t),
 extern const rs_tenant_t RS_CLIENT_ON_CORE;
 
 // While the device is a scheme's of client.h, or nobody's: then all of it is zeros.
-static inline const rs_on_core_t *rs_on_core(const rs_device_t *d) {
-    return (const rs_on_core_t *)(const void *)d->state;
-}
+static inline const rs_on_core_t *rs_on_core(const rs_device_t *d) { return (const rs_on_core_t *)(const void *)d->state; }
 
-static inline rs_on_core_t *rs_on_core_of(rs_device_t *d) {
-    return (rs_on_core_t *)(void *)d->state;
-}
+static inline rs_on_core_t *rs_on_core_of(rs_device_t *d) { return (rs_on_core_t *)(void *)d->state; }
 
 // RS_ERR_NULL, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_NOT_LOADED: no context is loaded.
 static inline rs_status_t rs_on_core_ready(const rs_device_t *d) {
@@ -123,9 +119,7 @@ static inline rs_status_t rs_on_core_ready(const rs_device_t *d) {
 }
 
 // Whether an encryption with special prime has the groups to round its errors before they are used (device_ckks.h).
-static inline int rs_design_rounds(const rs_design_t *design) {
-    return design->groups >= 5;
-}
+static inline int rs_design_rounds(const rs_design_t *design) { return design->groups >= 5; }
 
 // ---- rounding.c -------------------------------------------------------------------------------------------------------
 rs_behind_t rs_on_core_behind(const rs_design_t *design, uint32_t log_n, uint32_t limb_count);
@@ -156,13 +150,9 @@ static inline size_t rs_on_core_poly_bytes(const rs_device_t *d) {
     return rs_design_poly_bytes(&d->design, rs_on_core(d)->context->params.log_n);
 }
 
-static inline size_t rs_on_core_word_bytes(const rs_device_t *d) {
-    return rs_on_core(d)->context->n * sizeof(uint64_t);
-}
+static inline size_t rs_on_core_word_bytes(const rs_device_t *d) { return rs_on_core(d)->context->n * sizeof(uint64_t); }
 
-static inline size_t rs_on_core_key_limbs(const rs_device_t *d) {
-    return rs_on_core(d)->context->params.limb_count;
-}
+static inline size_t rs_on_core_key_limbs(const rs_device_t *d) { return rs_on_core(d)->context->params.limb_count; }
 
 static inline uint8_t *rs_on_core_poly_at(const rs_device_t *d, size_t offset, size_t index) {
     return d->bus.memory + offset + index * rs_on_core_poly_bytes(d);
@@ -228,17 +218,13 @@ const void *rs_on_core_values(const rs_on_core_call_t *call, uint32_t i);
 size_t rs_on_core_aim_frames(const rs_device_t *d, rs_on_core_call_t *call, size_t offset);
 
 // ---- call.c -----------------------------------------------------------------------------------------------------------
-static inline uint32_t rs_on_core_frames_of(const rs_on_core_call_t *call) {
-    return call->job.frames ? call->job.frames : 1;
-}
+static inline uint32_t rs_on_core_frames_of(const rs_on_core_call_t *call) { return call->job.frames ? call->job.frames : 1; }
 
 // Starts a call: rs_machine_begin.
 RS_MUST_CHECK rs_status_t rs_on_core_begin(rs_device_t *d, const rs_on_core_call_t *call);
 
 // ---- integers.c -------------------------------------------------------------------------------------------------------
-static inline int rs_on_core_is_exact(const rs_device_t *d) {
-    return rs_on_core(d)->context->params.scheme != RS_SCHEME_CKKS;
-}
+static inline int rs_on_core_is_exact(const rs_device_t *d) { return rs_on_core(d)->context->params.scheme != RS_SCHEME_CKKS; }
 
 // Residues of w over the error's factor, or of its opposite where the secret key encrypts, plus an error; NULL: none.
 void rs_on_core_lift_integers(const rs_device_t *d, const rs_on_core_call_t *call, uint32_t limb, uint64_t *residues,

@@ -42,37 +42,23 @@ typedef struct builder {
 
 typedef enum small { SMALL_E0, SMALL_U, SMALL_E1 } small_t; // numbers are rows of INPUT without slots
 
-static uint32_t take(builder_t *b) {
-    return rs_builder_take(&b->m);
-}
+static uint32_t take(builder_t *b) { return rs_builder_take(&b->m); }
 
-static void release(builder_t *b, uint32_t group) {
-    rs_builder_release(&b->m, group);
-}
+static void release(builder_t *b, uint32_t group) { rs_builder_release(&b->m, group); }
 
-static void emit(builder_t *b, uint64_t word) {
-    rs_builder_emit(&b->m, word);
-}
+static void emit(builder_t *b, uint64_t word) { rs_builder_emit(&b->m, word); }
 
 // ---- instructions ------------------------------------------------------------------------------------------------------
 // Whether frames take turns within each limb, so that its secret key is loaded once for all of them.
-static int is_by_limbs(const rs_job_t *job) {
-    return job->kind == RS_JOB_DECRYPT && !job->decodes && job->frames > 1;
-}
+static int is_by_limbs(const rs_job_t *job) { return job->kind == RS_JOB_DECRYPT && !job->decodes && job->frames > 1; }
 
 // Whether an encryption with special prime is divided by it at the end, because groups are too few to round the errors first.
-static int is_divided(const builder_t *b) {
-    return b->job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(b->design);
-}
+static int is_divided(const builder_t *b) { return b->job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(b->design); }
 
-static int is_rounded(const builder_t *b) {
-    return b->job->kind == RS_JOB_ENCRYPT_PK && rs_design_rounds(b->design);
-}
+static int is_rounded(const builder_t *b) { return b->job->kind == RS_JOB_ENCRYPT_PK && rs_design_rounds(b->design); }
 
 // Whether this limb of a switching key's row has the other secret in it.
-static int is_target(const builder_t *b, uint32_t limb) {
-    return limb + 1 == b->job->target;
-}
+static int is_target(const builder_t *b, uint32_t limb) { return limb + 1 == b->job->target; }
 
 // The context of a limb, loaded if need be. Moduli that get errors come in ascending order (docs/core.md, Tags).
 static uint64_t ctx(builder_t *b, uint32_t limb) {
@@ -95,14 +81,10 @@ static uint64_t constants(builder_t *b, uint32_t limb) {
 }
 
 // The frame that an instruction is for, where it uses its seeds or its message.
-static uint64_t frame(const builder_t *b) {
-    return RS_FIELD(FRAME, b->m.frame);
-}
+static uint64_t frame(const builder_t *b) { return RS_FIELD(FRAME, b->m.frame); }
 
 // The roots of fixed point, likewise.
-static uint64_t roots(builder_t *b) {
-    return rs_builder_context(&b->m, ROOTS, OP(ROOTS) | RS_FIELD(POINTER, RS_POINTER_ROOTS));
-}
+static uint64_t roots(builder_t *b) { return rs_builder_context(&b->m, ROOTS, OP(ROOTS) | RS_FIELD(POINTER, RS_POINTER_ROOTS)); }
 
 static uint64_t numbers(const builder_t *b) {
     const rs_job_numbers_t *n = &b->job->numbers;
@@ -111,13 +93,9 @@ static uint64_t numbers(const builder_t *b) {
     return RS_FIELD(POINTER, RS_POINTER_MESSAGE) | RS_FIELD(NUMBERS, bits) | frame(b);
 }
 
-static uint64_t shift_by(int32_t bits) {
-    return RS_FIELD(SHIFT, (uint32_t)bits & 255);
-}
+static uint64_t shift_by(int32_t bits) { return RS_FIELD(SHIFT, (uint32_t)bits & 255); }
 
-static uint64_t shift(const builder_t *b) {
-    return shift_by(b->job->shift);
-}
+static uint64_t shift(const builder_t *b) { return shift_by(b->job->shift); }
 
 static int has_wide(const builder_t *b, rs_pointer_t pointer) {
     if (pointer == RS_POINTER_INPUT && b->job->wide_input) return 1;
@@ -140,9 +118,7 @@ static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
 }
 
 // The form of ciphertexts.
-static uint64_t form_of(const builder_t *b) {
-    return b->job->coefficients ? 0 : FLAG(NTT);
-}
+static uint64_t form_of(const builder_t *b) { return b->job->coefficients ? 0 : FLAG(NTT); }
 
 // Polynomial j of what is to be divided, t_j for limb `limbs`.
 static uint64_t scratch(const builder_t *b, uint32_t j, uint32_t limb) {
@@ -186,9 +162,7 @@ static void store(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
     store_at(b, group, at(b, RS_POINTER_OUTPUT, place_of(b, row, limb)) | form);
 }
 
-static rs_behind_t behind_of(const builder_t *b) {
-    return rs_on_core_behind(b->design, b->job->log_n, b->job->key_limbs);
-}
+static rs_behind_t behind_of(const builder_t *b) { return rs_on_core_behind(b->design, b->job->log_n, b->job->key_limbs); }
 
 // A polynomial behind the contexts.
 static uint64_t behind_at(const builder_t *b, size_t offset) {
@@ -208,9 +182,7 @@ static uint64_t plain_context(builder_t *b) {
 }
 
 // Polynomials of constants that sums begin with.
-static uint32_t begin_sum(builder_t *b, size_t offset, uint64_t context) {
-    return load_in(b, context, behind_at(b, offset));
-}
+static uint32_t begin_sum(builder_t *b, size_t offset, uint64_t context) { return load_in(b, context, behind_at(b, offset)); }
 
 // What digits of a limb are multiplied by modulo t, modulo gamma.
 static uint64_t modulo_t(builder_t *b, uint32_t limb) {
@@ -286,9 +258,7 @@ static uint32_t lift_onto(builder_t *b, small_t small, uint32_t limb, uint32_t p
     return group;
 }
 
-static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
-    return lift_onto(b, small, limb, NOTHING);
-}
+static uint32_t lift(builder_t *b, small_t small, uint32_t limb) { return lift_onto(b, small, limb, NOTHING); }
 
 // ---- jobs --------------------------------------------------------------------------------------------------------------
 static void transforms(builder_t *b) {

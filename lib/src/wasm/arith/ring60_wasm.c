@@ -17,9 +17,7 @@ typedef struct factor {
     uint64_t high;
 } factor_t;
 
-INLINE factor_t split(rs_factor_t f) {
-    return (factor_t){f.value, (uint32_t)f.quotient, f.quotient >> 32};
-}
+INLINE factor_t split(rs_factor_t f) { return (factor_t){f.value, (uint32_t)f.quotient, f.quotient >> 32}; }
 
 INLINE factor_t twiddle(const rs_limb_t *limb, size_t i) {
     return split((rs_factor_t){((const uint64_t *)limb->twiddles)[i], ((const uint64_t *)limb->quotients)[i]});
@@ -34,13 +32,9 @@ INLINE uint64_t times(uint64_t x, factor_t f, uint64_t q) {
 }
 
 // Below 4q -> reduced.
-INLINE uint64_t reduced4(uint64_t x, uint64_t q) {
-    return rs_csub(rs_csub(x, 2 * q), q);
-}
+INLINE uint64_t reduced4(uint64_t x, uint64_t q) { return rs_csub(rs_csub(x, 2 * q), q); }
 
-INLINE size_t length(const rs_limb_t *limb) {
-    return (size_t)1 << limb->log_n;
-}
+INLINE size_t length(const rs_limb_t *limb) { return (size_t)1 << limb->log_n; }
 
 // ---- forward: stages (x, y) -> (x + wy, x - wy), residues below 16q before and after two of them ---------------------------
 // The compiler's vectors have no 64-bit products either, and make them of more.

@@ -22,34 +22,22 @@ INLINE v128_t nmadd(v128_t x, v128_t y, v128_t z) {
     return (v128_t)__builtin_wasm_relaxed_nmadd_f64x2((doubles_t)x, (doubles_t)y, (doubles_t)z);
 }
 
-INLINE vec_t load(const double *p) {
-    return (vec_t){wasm_v128_load(p), wasm_v128_load(p + 2)};
-}
+INLINE vec_t load(const double *p) { return (vec_t){wasm_v128_load(p), wasm_v128_load(p + 2)}; }
 
 INLINE void store(double *p, vec_t x) {
     wasm_v128_store(p, x.a);
     wasm_v128_store(p + 2, x.b);
 }
 
-INLINE vec_t splat(double x) {
-    return (vec_t){wasm_f64x2_splat(x), wasm_f64x2_splat(x)};
-}
+INLINE vec_t splat(double x) { return (vec_t){wasm_f64x2_splat(x), wasm_f64x2_splat(x)}; }
 
-INLINE vec_t add(vec_t x, vec_t y) {
-    return (vec_t){wasm_f64x2_add(x.a, y.a), wasm_f64x2_add(x.b, y.b)};
-}
+INLINE vec_t add(vec_t x, vec_t y) { return (vec_t){wasm_f64x2_add(x.a, y.a), wasm_f64x2_add(x.b, y.b)}; }
 
-INLINE vec_t sub(vec_t x, vec_t y) {
-    return (vec_t){wasm_f64x2_sub(x.a, y.a), wasm_f64x2_sub(x.b, y.b)};
-}
+INLINE vec_t sub(vec_t x, vec_t y) { return (vec_t){wasm_f64x2_sub(x.a, y.a), wasm_f64x2_sub(x.b, y.b)}; }
 
-INLINE vec_t mul(vec_t x, vec_t y) {
-    return (vec_t){wasm_f64x2_mul(x.a, y.a), wasm_f64x2_mul(x.b, y.b)};
-}
+INLINE vec_t mul(vec_t x, vec_t y) { return (vec_t){wasm_f64x2_mul(x.a, y.a), wasm_f64x2_mul(x.b, y.b)}; }
 
-INLINE vec_t fma_from(vec_t x, vec_t y, vec_t z) {
-    return (vec_t){nmadd(x.a, y.a, z.a), nmadd(x.b, y.b, z.b)};
-}
+INLINE vec_t fma_from(vec_t x, vec_t y, vec_t z) { return (vec_t){nmadd(x.a, y.a, z.a), nmadd(x.b, y.b, z.b)}; }
 
 // Adding 1.5 2^52 makes integers of numbers below 2^51 in magnitude.
 INLINE vec_t nearest_quotient(vec_t x, vec_t inverse) {
@@ -63,9 +51,7 @@ INLINE vec_t from_mantissas(v128_t a, v128_t b) {
     return sub((vec_t){wasm_v128_or(a, from), wasm_v128_or(b, from)}, (vec_t){from, from});
 }
 
-INLINE vec_t from_words(const uint64_t *p) {
-    return from_mantissas(wasm_v128_load(p), wasm_v128_load(p + 2));
-}
+INLINE vec_t from_words(const uint64_t *p) { return from_mantissas(wasm_v128_load(p), wasm_v128_load(p + 2)); }
 
 INLINE vec_t from_small(const int8_t *p) {
     const v128_t x = wasm_i32x4_extend_low_i16x8(wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(p)));
@@ -83,9 +69,7 @@ INLINE v128_t high(v128_t x) {
     return wasm_f64x2_sub(wasm_v128_or(upper, wasm_f64x2_const_splat(0x1p84)), wasm_f64x2_const_splat(0x1p84 + 0x1p63));
 }
 
-INLINE vec_t from_high(const int64_t *p) {
-    return (vec_t){high(wasm_v128_load(p)), high(wasm_v128_load(p + 2))};
-}
+INLINE vec_t from_high(const int64_t *p) { return (vec_t){high(wasm_v128_load(p)), high(wasm_v128_load(p + 2))}; }
 
 INLINE v128_t residues(v128_t x, v128_t q) {
     const v128_t from = wasm_f64x2_const_splat(0x1p52);
@@ -124,19 +108,13 @@ INLINE void transpose(vec_t *v) {
     v[3] = odd(x[0].b, x[1].b, x[2].b, x[3].b);
 }
 
-INLINE vec_t reverse(vec_t x) {
-    return (vec_t){wasm_i64x2_shuffle(x.b, x.b, 1, 0), wasm_i64x2_shuffle(x.a, x.a, 1, 0)};
-}
+INLINE vec_t reverse(vec_t x) { return (vec_t){wasm_i64x2_shuffle(x.b, x.b, 1, 0), wasm_i64x2_shuffle(x.a, x.a, 1, 0)}; }
 
 // WebAssembly rounds to nearest, always.
 typedef int rounding_t;
-INLINE rounding_t mode_nearest(void) {
-    return 0;
-}
+INLINE rounding_t mode_nearest(void) { return 0; }
 
-INLINE void mode_restore(rounding_t mode) {
-    (void)mode;
-}
+INLINE void mode_restore(rounding_t mode) { (void)mode; }
 
 #include "fma/real_passes.h"
 

@@ -11,37 +11,21 @@ enum { LOG_LANES = 2, SPARE_BITS = 3 };
 typedef uint64_t word_t;
 typedef __m256i vec_t;
 
-INLINE vec_t load(const word_t *p) {
-    return load256(p);
-}
+INLINE vec_t load(const word_t *p) { return load256(p); }
 
-INLINE void store(word_t *p, vec_t x) {
-    store256(p, x);
-}
+INLINE void store(word_t *p, vec_t x) { store256(p, x); }
 
-INLINE vec_t splat(uint64_t x) {
-    return set4(x);
-}
+INLINE vec_t splat(uint64_t x) { return set4(x); }
 
-INLINE vec_t add(vec_t x, vec_t y) {
-    return _mm256_add_epi64(x, y);
-}
+INLINE vec_t add(vec_t x, vec_t y) { return _mm256_add_epi64(x, y); }
 
-INLINE vec_t sub(vec_t x, vec_t y) {
-    return _mm256_sub_epi64(x, y);
-}
+INLINE vec_t sub(vec_t x, vec_t y) { return _mm256_sub_epi64(x, y); }
 
-INLINE vec_t csub(vec_t x, vec_t bound) {
-    return csub4(x, bound);
-}
+INLINE vec_t csub(vec_t x, vec_t bound) { return csub4(x, bound); }
 
-INLINE vec_t load_wide(const uint64_t *p) {
-    return load256(p);
-}
+INLINE vec_t load_wide(const uint64_t *p) { return load256(p); }
 
-INLINE void store_wide(uint64_t *p, vec_t x) {
-    store256(p, x);
-}
+INLINE void store_wide(uint64_t *p, vec_t x) { store256(p, x); }
 
 // In runs of t lanes: the odd runs of v[0] and the even runs of v[1] change places.
 INLINE void exchange(vec_t *v, unsigned log_t) {
@@ -77,17 +61,11 @@ INLINE vec_t load_down(const uint64_t *p, unsigned log_run) {
     return log_run == 0 ? _mm256_permute4x64_epi64(load256(p - 3), 0x1b) : _mm256_permute4x64_epi64(load128(p - 1), 0x05);
 }
 
-INLINE vec_t mul_even(vec_t x, vec_t y) {
-    return _mm256_mul_epu32(x, y);
-}
+INLINE vec_t mul_even(vec_t x, vec_t y) { return _mm256_mul_epu32(x, y); }
 
-INLINE vec_t high(vec_t x) {
-    return _mm256_srli_epi64(x, 32);
-}
+INLINE vec_t high(vec_t x) { return _mm256_srli_epi64(x, 32); }
 
-INLINE vec_t high_twice(vec_t x) {
-    return _mm256_shuffle_epi32(x, 0xf5);
-}
+INLINE vec_t high_twice(vec_t x) { return _mm256_shuffle_epi32(x, 0xf5); }
 
 #include "x86/arith/ntt_products64.h"
 
@@ -103,21 +81,15 @@ typedef struct factor {
     vec_t quotient_high; // the upper half in both
 } factor_t;
 
-INLINE vec_t swap_halves(vec_t x) {
-    return _mm256_shuffle_epi32(x, 0xb1);
-}
+INLINE vec_t swap_halves(vec_t x) { return _mm256_shuffle_epi32(x, 0xb1); }
 
-INLINE constants_t constants(uint64_t q) {
-    return (constants_t){{splat(q), splat(2 * q), splat(4 * q)}, swap_halves(splat(q))};
-}
+INLINE constants_t constants(uint64_t q) { return (constants_t){{splat(q), splat(2 * q), splat(4 * q)}, swap_halves(splat(q))}; }
 
 INLINE factor_t factor_of(vec_t value, vec_t quotient) {
     return (factor_t){value, swap_halves(value), quotient, high_twice(quotient)};
 }
 
-INLINE factor_t factor_all(uint64_t value, uint64_t quotient) {
-    return factor_of(splat(value), splat(quotient));
-}
+INLINE factor_t factor_all(uint64_t value, uint64_t quotient) { return factor_of(splat(value), splat(quotient)); }
 
 // AVX2 has no product of 64-bit words. Products of low halves are computed in full. Products of a low and a high half are two 32-bit
 // words, whose sum counts 2^32 times.
@@ -131,11 +103,7 @@ INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
 
 #include "x86/arith/ntt_passes.h"
 
-TARGET void rs_ntt_avx2_forward(const rs_limb_t *limb, uint64_t *poly) {
-    forward_all(limb, poly, 0);
-}
+TARGET void rs_ntt_avx2_forward(const rs_limb_t *limb, uint64_t *poly) { forward_all(limb, poly, 0); }
 
-TARGET void rs_ntt_avx2_inverse(const rs_limb_t *limb, uint64_t *poly) {
-    inverse_all(limb, poly, 0);
-}
+TARGET void rs_ntt_avx2_inverse(const rs_limb_t *limb, uint64_t *poly) { inverse_all(limb, poly, 0); }
 #endif

@@ -13,17 +13,11 @@ typedef __m256i vec_t;
 
 enum { ODD_LANES = 0xaa };
 
-INLINE vec_t splat(uint64_t x) {
-    return _mm256_set1_epi32((int)x);
-}
+INLINE vec_t splat(uint64_t x) { return _mm256_set1_epi32((int)x); }
 
-INLINE vec_t load(const word_t *p) {
-    return load256(p);
-}
+INLINE vec_t load(const word_t *p) { return load256(p); }
 
-INLINE void store(word_t *p, vec_t x) {
-    store256(p, x);
-}
+INLINE void store(word_t *p, vec_t x) { store256(p, x); }
 
 // The words at even places of a and b, those at odd ones.
 INLINE vec_t even_words(vec_t a, vec_t b) {
@@ -36,9 +30,7 @@ INLINE vec_t odd_words(vec_t a, vec_t b) {
     return _mm256_permute4x64_epi64(_mm256_castps_si256(pairs), 0xd8);
 }
 
-INLINE vec_t load_wide(const uint64_t *p) {
-    return even_words(load256(p), load256(p + 4));
-}
+INLINE vec_t load_wide(const uint64_t *p) { return even_words(load256(p), load256(p + 4)); }
 
 INLINE void store_wide(uint64_t *p, vec_t x) {
     store256(p, _mm256_cvtepu32_epi64(_mm256_castsi256_si128(x)));
@@ -88,55 +80,31 @@ INLINE vec_t load_down(const uint32_t *p, unsigned log_run) {
     return _mm256_permutevar8x32_epi32(load128(p - 3), lane);
 }
 
-INLINE vec_t add(vec_t x, vec_t y) {
-    return _mm256_add_epi32(x, y);
-}
+INLINE vec_t add(vec_t x, vec_t y) { return _mm256_add_epi32(x, y); }
 
-INLINE vec_t sub(vec_t x, vec_t y) {
-    return _mm256_sub_epi32(x, y);
-}
+INLINE vec_t sub(vec_t x, vec_t y) { return _mm256_sub_epi32(x, y); }
 
-INLINE vec_t csub(vec_t x, vec_t bound) {
-    return _mm256_min_epu32(x, sub(x, bound));
-}
+INLINE vec_t csub(vec_t x, vec_t bound) { return _mm256_min_epu32(x, sub(x, bound)); }
 
-INLINE vec_t mul_low(vec_t x, vec_t y) {
-    return _mm256_mullo_epi32(x, y);
-}
+INLINE vec_t mul_low(vec_t x, vec_t y) { return _mm256_mullo_epi32(x, y); }
 
-INLINE vec_t mul_even(vec_t x, vec_t y) {
-    return _mm256_mul_epu32(x, y);
-}
+INLINE vec_t mul_even(vec_t x, vec_t y) { return _mm256_mul_epu32(x, y); }
 
-INLINE vec_t odd_twice(vec_t x) {
-    return _mm256_shuffle_epi32(x, 0xf5);
-}
+INLINE vec_t odd_twice(vec_t x) { return _mm256_shuffle_epi32(x, 0xf5); }
 
-INLINE vec_t high(vec_t even, vec_t odd) {
-    return _mm256_blend_epi32(odd_twice(even), odd, ODD_LANES);
-}
+INLINE vec_t high(vec_t even, vec_t odd) { return _mm256_blend_epi32(odd_twice(even), odd, ODD_LANES); }
 
-INLINE vec_t opaque(vec_t x) {
-    return opaque4(x);
-}
+INLINE vec_t opaque(vec_t x) { return opaque4(x); }
 
 #include "x86/arith/ntt_products32.h"
 
 #include "x86/arith/ntt_passes.h"
 
-TARGET void rs_ntt_avx2_32_forward(const rs_limb_t *limb, uint64_t *poly) {
-    forward_all(limb, poly, 1);
-}
+TARGET void rs_ntt_avx2_32_forward(const rs_limb_t *limb, uint64_t *poly) { forward_all(limb, poly, 1); }
 
-TARGET void rs_ntt_avx2_32_inverse(const rs_limb_t *limb, uint64_t *poly) {
-    inverse_all(limb, poly, 1);
-}
+TARGET void rs_ntt_avx2_32_inverse(const rs_limb_t *limb, uint64_t *poly) { inverse_all(limb, poly, 1); }
 
-TARGET void rs_ntt32_avx2_forward(const rs_limb_t *limb, uint32_t *poly) {
-    forward_all(limb, poly, 0);
-}
+TARGET void rs_ntt32_avx2_forward(const rs_limb_t *limb, uint32_t *poly) { forward_all(limb, poly, 0); }
 
-TARGET void rs_ntt32_avx2_inverse(const rs_limb_t *limb, uint32_t *poly) {
-    inverse_all(limb, poly, 0);
-}
+TARGET void rs_ntt32_avx2_inverse(const rs_limb_t *limb, uint32_t *poly) { inverse_all(limb, poly, 0); }
 #endif

@@ -13,17 +13,11 @@ typedef __m512i vec_t;
 
 enum { EVEN_LANES = 0x5555, ODD_LANES = 0xaaaa };
 
-INLINE vec_t splat(uint64_t x) {
-    return _mm512_set1_epi32((int)x);
-}
+INLINE vec_t splat(uint64_t x) { return _mm512_set1_epi32((int)x); }
 
-INLINE vec_t load(const word_t *p) {
-    return _mm512_loadu_si512(p);
-}
+INLINE vec_t load(const word_t *p) { return _mm512_loadu_si512(p); }
 
-INLINE void store(word_t *p, vec_t x) {
-    _mm512_storeu_si512(p, x);
-}
+INLINE void store(word_t *p, vec_t x) { _mm512_storeu_si512(p, x); }
 
 INLINE vec_t load_wide(const uint64_t *p) {
     const vec_t even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
@@ -88,37 +82,21 @@ INLINE vec_t load_down(const uint32_t *p, unsigned log_run) {
     return _mm512_permutexvar_epi32(lane, load(p - 15));
 }
 
-INLINE vec_t add(vec_t x, vec_t y) {
-    return _mm512_add_epi32(x, y);
-}
+INLINE vec_t add(vec_t x, vec_t y) { return _mm512_add_epi32(x, y); }
 
-INLINE vec_t sub(vec_t x, vec_t y) {
-    return _mm512_sub_epi32(x, y);
-}
+INLINE vec_t sub(vec_t x, vec_t y) { return _mm512_sub_epi32(x, y); }
 
-INLINE vec_t csub(vec_t x, vec_t bound) {
-    return _mm512_min_epu32(x, sub(x, bound));
-}
+INLINE vec_t csub(vec_t x, vec_t bound) { return _mm512_min_epu32(x, sub(x, bound)); }
 
-INLINE vec_t mul_low(vec_t x, vec_t y) {
-    return _mm512_mullo_epi32(x, y);
-}
+INLINE vec_t mul_low(vec_t x, vec_t y) { return _mm512_mullo_epi32(x, y); }
 
-INLINE vec_t mul_even(vec_t x, vec_t y) {
-    return _mm512_mul_epu32(x, y);
-}
+INLINE vec_t mul_even(vec_t x, vec_t y) { return _mm512_mul_epu32(x, y); }
 
-INLINE vec_t odd_twice(vec_t x) {
-    return _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0xf5);
-}
+INLINE vec_t odd_twice(vec_t x) { return _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0xf5); }
 
-INLINE vec_t high(vec_t even, vec_t odd) {
-    return _mm512_mask_shuffle_epi32(odd, EVEN_LANES, even, (_MM_PERM_ENUM)0xf5);
-}
+INLINE vec_t high(vec_t even, vec_t odd) { return _mm512_mask_shuffle_epi32(odd, EVEN_LANES, even, (_MM_PERM_ENUM)0xf5); }
 
-INLINE vec_t opaque(vec_t x) {
-    return opaque8(x);
-}
+INLINE vec_t opaque(vec_t x) { return opaque8(x); }
 
 #include "x86/arith/ntt_products32.h"
 

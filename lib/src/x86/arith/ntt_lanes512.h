@@ -4,37 +4,21 @@ enum { LOG_LANES = 3 };
 typedef uint64_t word_t;
 typedef __m512i vec_t;
 
-INLINE vec_t load(const word_t *p) {
-    return load8(p);
-}
+INLINE vec_t load(const word_t *p) { return load8(p); }
 
-INLINE void store(word_t *p, vec_t x) {
-    store8(p, x);
-}
+INLINE void store(word_t *p, vec_t x) { store8(p, x); }
 
-INLINE vec_t splat(uint64_t x) {
-    return set8(x);
-}
+INLINE vec_t splat(uint64_t x) { return set8(x); }
 
-INLINE vec_t add(vec_t x, vec_t y) {
-    return _mm512_add_epi64(x, y);
-}
+INLINE vec_t add(vec_t x, vec_t y) { return _mm512_add_epi64(x, y); }
 
-INLINE vec_t sub(vec_t x, vec_t y) {
-    return _mm512_sub_epi64(x, y);
-}
+INLINE vec_t sub(vec_t x, vec_t y) { return _mm512_sub_epi64(x, y); }
 
-INLINE vec_t csub(vec_t x, vec_t bound) {
-    return csub8(x, bound);
-}
+INLINE vec_t csub(vec_t x, vec_t bound) { return csub8(x, bound); }
 
-INLINE vec_t load_wide(const uint64_t *p) {
-    return load8(p);
-}
+INLINE vec_t load_wide(const uint64_t *p) { return load8(p); }
 
-INLINE void store_wide(uint64_t *p, vec_t x) {
-    store8(p, x);
-}
+INLINE void store_wide(uint64_t *p, vec_t x) { store8(p, x); }
 
 // In runs of t lanes: the odd runs of v[0] and the even runs of v[1] change places.
 INLINE void exchange(vec_t *v, unsigned log_t) {

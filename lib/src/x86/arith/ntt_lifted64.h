@@ -25,9 +25,7 @@ INLINE vec_t take(const rs_lifted_t *lifted, rs_lift_kind_t kind, const word_t *
     return kind == RS_LIFT_BOTH ? add(add(x, c->q), message8(lifted->message + i, NULL, c)) : x;
 }
 
-static inline unsigned taken_bound(rs_lift_kind_t kind) {
-    return kind == RS_LIFT_BOTH ? 6 : kind == RS_LIFT_ROUNDED ? 4 : 2;
-}
+static inline unsigned taken_bound(rs_lift_kind_t kind) { return kind == RS_LIFT_BOTH ? 6 : kind == RS_LIFT_ROUNDED ? 4 : 2; }
 
 INLINE vec_t reduce(vec_t x, unsigned log_bound, const constants_t *k);
 

@@ -70,14 +70,10 @@ enum {
 #ifndef CENTRED
 enum { LOWERED = ROOM / 2 };
 
-INLINE vec_t lowered(vec_t x, const constants_t *k) {
-    return csub(settle(x), k->q[LOG_HALF]);
-}
+INLINE vec_t lowered(vec_t x, const constants_t *k) { return csub(settle(x), k->q[LOG_HALF]); }
 #endif
 
-static inline int too_wide(unsigned bound) {
-    return !ROOMY && bound + STEP > ROOM;
-}
+static inline int too_wide(unsigned bound) { return !ROOMY && bound + STEP > ROOM; }
 
 static inline unsigned bound_after(unsigned bound, unsigned stages) {
     for (unsigned i = 0; i < stages; i++) bound = (too_wide(bound) ? LOWERED : bound) + STEP;
@@ -105,9 +101,7 @@ typedef struct job {
 } job_t;
 
 // How many of the remaining stages outside tiles the next pass does: as many passes of radix 8 as possible, but none of radix 2.
-static inline unsigned log_radix_of(unsigned stages) {
-    return stages == 2 || stages == 4 ? 2 : 3;
-}
+static inline unsigned log_radix_of(unsigned stages) { return stages == 2 || stages == 4 ? 2 : 3; }
 
 // With 32 registers, sixteen vectors are one pass instead of two. Not the first one, nor one outside blocks.
 static inline unsigned forward_log_radix(unsigned stages) {
@@ -130,9 +124,7 @@ INLINE void store_to(void *p, size_t i, vec_t x, int wide) {
 }
 
 // Twiddle i in all lanes; twiddle i + (l >> log_run), i - (l >> log_run) in lane l.
-INLINE factor_t factor_at(const job_t *job, size_t i) {
-    return factor_all(job->twiddles[i], job->quotients[i]);
-}
+INLINE factor_t factor_at(const job_t *job, size_t i) { return factor_all(job->twiddles[i], job->quotients[i]); }
 
 INLINE factor_t factor_up(const job_t *job, size_t i, unsigned log_run) {
     return factor_of(load_up(job->twiddles + i, log_run), load_up(job->quotients + i, log_run));
@@ -142,9 +134,7 @@ INLINE factor_t factor_down(const job_t *job, size_t i, unsigned log_run) {
     return factor_of(load_down(job->twiddles + i, log_run), load_down(job->quotients + i, log_run));
 }
 
-INLINE factor_t factor_scale(const rs_factor_t *f) {
-    return factor_all(f->value, f->quotient >> (64 - QUOTIENT_BITS));
-}
+INLINE factor_t factor_scale(const rs_factor_t *f) { return factor_all(f->value, f->quotient >> (64 - QUOTIENT_BITS)); }
 
 // x below q 2^log_bound -> [0, q)
 INLINE vec_t reduce(vec_t x, unsigned log_bound, const constants_t *k) {
@@ -278,9 +268,7 @@ INLINE void forward_streams(const job_t *job, streams_t from, streams_t to, size
 }
 
 // No residue is lowered in a pass; the bound after it, where others are taken for the widest.
-static inline int is_lazy(unsigned bound, unsigned log_radix) {
-    return bound + log_radix * STEP <= ROOM;
-}
+static inline int is_lazy(unsigned bound, unsigned log_radix) { return bound + log_radix * STEP <= ROOM; }
 
 static inline unsigned bound_passed(unsigned bound, unsigned log_radix) {
     return bound_after(is_lazy(bound, log_radix) ? bound : ROOM, log_radix);
@@ -602,9 +590,7 @@ INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const const
 }
 
 // The sum of all words of a radix. ROOMY: of words below 32q it is below 256q, and is lowered; sums with a product on the way stay below 32q.
-INLINE vec_t whole_sum(vec_t x, const constants_t *k) {
-    return ROOMY ? lowered(x, k) : x;
-}
+INLINE vec_t whole_sum(vec_t x, const constants_t *k) { return ROOMY ? lowered(x, k) : x; }
 
 // (x, y) -> (s (x + y), d (y - x)) < q
 INLINE void last_butterfly(vec_t *x, vec_t *y, const factor_t *s, const factor_t *d, const constants_t *k) {
@@ -767,9 +753,7 @@ INLINE void inverse_of(const rs_limb_t *limb, job_t job, const void *in, void *p
     inverse_streams(&job, (streams_t){x, stride, 0}, (streams_t){poly, region, wide}, region, 1, log_radix, scale);
 }
 
-INLINE void inverse_all(const rs_limb_t *limb, void *poly, int wide) {
-    inverse_of(limb, job_of(limb), poly, poly, wide);
-}
+INLINE void inverse_all(const rs_limb_t *limb, void *poly, int wide) { inverse_of(limb, job_of(limb), poly, poly, wide); }
 
 #ifdef MULTIPLIED
 // The same of a, or with b, of a b.

@@ -18,13 +18,9 @@ typedef struct factor {
     vec_t quotient_odd; // odd lanes' quotients in even places
 } factor_t;
 
-INLINE constants_t constants(uint64_t q) {
-    return (constants_t){{splat(q), splat(2 * q)}};
-}
+INLINE constants_t constants(uint64_t q) { return (constants_t){{splat(q), splat(2 * q)}}; }
 
-INLINE factor_t factor_of(vec_t value, vec_t quotient) {
-    return (factor_t){value, quotient, odd_twice(quotient)};
-}
+INLINE factor_t factor_of(vec_t value, vec_t quotient) { return (factor_t){value, quotient, odd_twice(quotient)}; }
 
 INLINE factor_t factor_all(uint64_t value, uint64_t quotient) {
     const vec_t quotients = splat(quotient);
@@ -39,6 +35,4 @@ INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
     return opaque(sub(mul_low(y, f->value), mul_low(times, k->q[0])));
 }
 
-INLINE vec_t settle(vec_t x) {
-    return x;
-}
+INLINE vec_t settle(vec_t x) { return x; }

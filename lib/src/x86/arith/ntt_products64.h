@@ -15,6 +15,4 @@ INLINE vec_t estimate(vec_t y, vec_t quotient, vec_t quotient_high) {
     return add(mul_even(y1, quotient_high), cross);
 }
 
-INLINE vec_t settle(vec_t x) {
-    return x;
-}
+INLINE vec_t settle(vec_t x) { return x; }

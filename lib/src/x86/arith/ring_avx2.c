@@ -10,9 +10,7 @@
 #include "x86/avx2.h"
 #include "x86/reals/mode.h"
 
-static size_t length(const rs_limb_t *limb) {
-    return (size_t)1 << limb->log_n;
-}
+static size_t length(const rs_limb_t *limb) { return (size_t)1 << limb->log_n; }
 
 typedef struct constants {
     __m256i q;
@@ -25,17 +23,11 @@ typedef struct constants {
     __m128i other_shift; // 64 - shift
 } constants_t;
 
-AVX2_FMA_INLINE __m256i swap_halves(__m256i x) {
-    return _mm256_shuffle_epi32(x, 0xb1);
-}
+AVX2_FMA_INLINE __m256i swap_halves(__m256i x) { return _mm256_shuffle_epi32(x, 0xb1); }
 
-AVX2_FMA_INLINE __m256i high_twice(__m256i x) {
-    return _mm256_shuffle_epi32(x, 0xf5);
-}
+AVX2_FMA_INLINE __m256i high_twice(__m256i x) { return _mm256_shuffle_epi32(x, 0xf5); }
 
-AVX2_FMA_INLINE __m256i high(__m256i x) {
-    return _mm256_srli_epi64(x, 32);
-}
+AVX2_FMA_INLINE __m256i high(__m256i x) { return _mm256_srli_epi64(x, 32); }
 
 AVX2_FMA_INLINE constants_t constants(const rs_limb_t *limb) {
     const rs_modulus_t *m = &limb->modulus;
@@ -98,18 +90,14 @@ POINTWISE(mul_sub, C, csub4(_mm256_add_epi64(load256(c + i), _mm256_sub_epi64(k.
 
 // ---- lifts -------------------------------------------------------------------------------------------------------------
 // A small number becomes a residue where it is negative: by a mask of its sign.
-AVX2_FMA_INLINE __m256i widen(const int8_t *small) {
-    return _mm256_cvtepi8_epi64(_mm_loadu_si32(small));
-}
+AVX2_FMA_INLINE __m256i widen(const int8_t *small) { return _mm256_cvtepi8_epi64(_mm_loadu_si32(small)); }
 
 // A word that went below zero by less than q -> [0, q).
 AVX2_FMA_INLINE __m256i cadd(__m256i x, __m256i q) {
     return _mm256_add_epi64(x, _mm256_and_si256(q, _mm256_cmpgt_epi64(_mm256_setzero_si256(), x)));
 }
 
-AVX2_FMA_INLINE __m256d magic(void) {
-    return _mm256_set1_pd(0x1.8p52);
-}
+AVX2_FMA_INLINE __m256d magic(void) { return _mm256_set1_pd(0x1.8p52); }
 
 // An integer below 2^51 in magnitude that was added to magic().
 AVX2_FMA_INLINE __m256i word_of(__m256d with_magic) {

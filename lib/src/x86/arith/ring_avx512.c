@@ -9,9 +9,7 @@
 
 #define KERNEL AVX512 static __attribute__((noinline))
 
-static size_t length(const rs_limb_t *limb) {
-    return (size_t)1 << limb->log_n;
-}
+static size_t length(const rs_limb_t *limb) { return (size_t)1 << limb->log_n; }
 
 #define POINTWISE(product)                                                                                                         \
     KERNEL void all_mul_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {                    \

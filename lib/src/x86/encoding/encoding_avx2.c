@@ -14,49 +14,27 @@ typedef __m256d doubles_t;
 typedef __v4du mask_t; // all bits of a lane
 typedef __m256d number_t;
 
-INLINE words_t splat(uint64_t x) {
-    return (words_t)set4(x);
-}
+INLINE words_t splat(uint64_t x) { return (words_t)set4(x); }
 
-INLINE words_t load(const uint64_t *p) {
-    return (words_t)load256(p);
-}
+INLINE words_t load(const uint64_t *p) { return (words_t)load256(p); }
 
-INLINE void store(uint64_t *p, words_t x) {
-    store256(p, (__m256i)x);
-}
+INLINE void store(uint64_t *p, words_t x) { store256(p, (__m256i)x); }
 
-INLINE doubles_t splat_double(double x) {
-    return _mm256_set1_pd(x);
-}
+INLINE doubles_t splat_double(double x) { return _mm256_set1_pd(x); }
 
-INLINE doubles_t load_doubles(const double *p) {
-    return _mm256_loadu_pd(p);
-}
+INLINE doubles_t load_doubles(const double *p) { return _mm256_loadu_pd(p); }
 
-INLINE void store_doubles(double *p, doubles_t x) {
-    _mm256_storeu_pd(p, x);
-}
+INLINE void store_doubles(double *p, doubles_t x) { _mm256_storeu_pd(p, x); }
 
-INLINE number_t number(int64_t x) {
-    return splat_double((double)x);
-}
+INLINE number_t number(int64_t x) { return splat_double((double)x); }
 
-INLINE uint64_t lane_bits(mask_t x) {
-    return (uint64_t)_mm256_movemask_pd((__m256d)x);
-}
+INLINE uint64_t lane_bits(mask_t x) { return (uint64_t)_mm256_movemask_pd((__m256d)x); }
 
-INLINE mask_t above(words_t a, words_t b) {
-    return (mask_t)_mm256_cmpgt_epi64((__m256i)a, (__m256i)b);
-}
+INLINE mask_t above(words_t a, words_t b) { return (mask_t)_mm256_cmpgt_epi64((__m256i)a, (__m256i)b); }
 
-INLINE words_t sub_where(mask_t mask, words_t a, words_t b) {
-    return a - (b & mask);
-}
+INLINE words_t sub_where(mask_t mask, words_t a, words_t b) { return a - (b & mask); }
 
-INLINE words_t larger(words_t a, words_t b) {
-    return (words_t)_mm256_blendv_epi8((__m256i)a, (__m256i)b, (__m256i)above(b, a));
-}
+INLINE words_t larger(words_t a, words_t b) { return (words_t)_mm256_blendv_epi8((__m256i)a, (__m256i)b, (__m256i)above(b, a)); }
 
 INLINE uint64_t largest(words_t x) {
     x = larger(x, (words_t)_mm256_permute4x64_epi64((__m256i)x, 0x4e));
@@ -64,14 +42,10 @@ INLINE uint64_t largest(words_t x) {
     return x[0];
 }
 
-INLINE words_t mul_signed(words_t a, words_t b) {
-    return (words_t)_mm256_mul_epi32((__m256i)a, (__m256i)b);
-}
+INLINE words_t mul_signed(words_t a, words_t b) { return (words_t)_mm256_mul_epi32((__m256i)a, (__m256i)b); }
 
 // products of lower halves
-INLINE words_t mul_unsigned(words_t a, words_t b) {
-    return (words_t)_mm256_mul_epu32((__m256i)a, (__m256i)b);
-}
+INLINE words_t mul_unsigned(words_t a, words_t b) { return (words_t)_mm256_mul_epu32((__m256i)a, (__m256i)b); }
 
 INLINE words_t mul_low(words_t a, words_t b) {
     return mul_unsigned(a, b) + ((mul_unsigned(a >> 32, b) + mul_unsigned(a, b >> 32)) << 32);
@@ -79,13 +53,9 @@ INLINE words_t mul_low(words_t a, words_t b) {
 
 // There is no arithmetic shift.
 #define BIAS ((uint64_t)1 << 62)
-INLINE words_t shift_biased(words_t biased, unsigned k) {
-    return (biased >> k) - splat(BIAS >> k);
-}
+INLINE words_t shift_biased(words_t biased, unsigned k) { return (biased >> k) - splat(BIAS >> k); }
 
-INLINE doubles_t multiply_add(doubles_t a, doubles_t b, doubles_t c) {
-    return _mm256_fmadd_pd(a, b, c);
-}
+INLINE doubles_t multiply_add(doubles_t a, doubles_t b, doubles_t c) { return _mm256_fmadd_pd(a, b, c); }
 
 // ---- words and doubles -------------------------------------------------------------------------------------------------
 // AVX2 has no conversion between words and doubles. But the mantissa of 2^52 holds an integer as it is, and so does that of 2^84, in units
@@ -110,9 +80,7 @@ INLINE doubles_t to_double(words_t x) {
 }
 
 // Words below 2^52.
-INLINE doubles_t small_to_double(words_t x) {
-    return (doubles_t)(x | (words_t)splat_double(0x1p52)) - splat_double(0x1p52);
-}
+INLINE doubles_t small_to_double(words_t x) { return (doubles_t)(x | (words_t)splat_double(0x1p52)) - splat_double(0x1p52); }
 
 // Integers below 2^51 in magnitude.
 INLINE words_t to_word(doubles_t x) {
@@ -127,9 +95,7 @@ INLINE words_t to_word(doubles_t x) {
 // approximate quotient h - t q is exact, being an integer below 2^52. Errors of t, with |x| = k q:
 //   product: k 2^50 (2^-53 + 2^-53), so |result| < (1/2 + k/4) q;   reduced: below 2^-7.
 //   Horner's rule: k < 0.84 + 0.51 < 1.4.   the digit: k < 2.4, so |result| < 1.1 q and one correction centres it.
-INLINE doubles_t nearest(doubles_t x) {
-    return _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-}
+INLINE doubles_t nearest(doubles_t x) { return _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
 
 INLINE number_t product(number_t x, factor_t c, const field_t *f) {
     const doubles_t t = nearest(x * c.ratio);

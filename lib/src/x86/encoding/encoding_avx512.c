@@ -14,74 +14,42 @@ typedef __m512d doubles_t;
 typedef __mmask8 mask_t;
 typedef __v8du number_t; // signed
 
-INLINE words_t splat(uint64_t x) {
-    return (words_t)set8(x);
-}
+INLINE words_t splat(uint64_t x) { return (words_t)set8(x); }
 
-INLINE words_t load(const uint64_t *p) {
-    return (words_t)load8(p);
-}
+INLINE words_t load(const uint64_t *p) { return (words_t)load8(p); }
 
-INLINE void store(uint64_t *p, words_t x) {
-    store8(p, (__m512i)x);
-}
+INLINE void store(uint64_t *p, words_t x) { store8(p, (__m512i)x); }
 
-INLINE doubles_t splat_double(double x) {
-    return _mm512_set1_pd(x);
-}
+INLINE doubles_t splat_double(double x) { return _mm512_set1_pd(x); }
 
-INLINE doubles_t load_doubles(const double *p) {
-    return _mm512_loadu_pd(p);
-}
+INLINE doubles_t load_doubles(const double *p) { return _mm512_loadu_pd(p); }
 
-INLINE void store_doubles(double *p, doubles_t x) {
-    _mm512_storeu_pd(p, x);
-}
+INLINE void store_doubles(double *p, doubles_t x) { _mm512_storeu_pd(p, x); }
 
-INLINE number_t number(int64_t x) {
-    return splat((uint64_t)x);
-}
+INLINE number_t number(int64_t x) { return splat((uint64_t)x); }
 
-INLINE uint64_t lane_bits(mask_t x) {
-    return x;
-}
+INLINE uint64_t lane_bits(mask_t x) { return x; }
 
-INLINE mask_t above(words_t a, words_t b) {
-    return _mm512_cmpgt_epi64_mask((__m512i)a, (__m512i)b);
-}
+INLINE mask_t above(words_t a, words_t b) { return _mm512_cmpgt_epi64_mask((__m512i)a, (__m512i)b); }
 
 INLINE words_t sub_where(mask_t mask, words_t a, words_t b) {
     return (words_t)_mm512_mask_sub_epi64((__m512i)a, mask, (__m512i)a, (__m512i)b);
 }
 
-INLINE words_t larger(words_t a, words_t b) {
-    return (words_t)_mm512_max_epu64((__m512i)a, (__m512i)b);
-}
+INLINE words_t larger(words_t a, words_t b) { return (words_t)_mm512_max_epu64((__m512i)a, (__m512i)b); }
 
-INLINE uint64_t largest(words_t x) {
-    return _mm512_reduce_max_epu64((__m512i)x);
-}
+INLINE uint64_t largest(words_t x) { return _mm512_reduce_max_epu64((__m512i)x); }
 
-INLINE words_t mul_signed(words_t a, words_t b) {
-    return (words_t)_mm512_mul_epi32((__m512i)a, (__m512i)b);
-}
+INLINE words_t mul_signed(words_t a, words_t b) { return (words_t)_mm512_mul_epi32((__m512i)a, (__m512i)b); }
 
-INLINE words_t mul_low(words_t a, words_t b) {
-    return (words_t)_mm512_mullo_epi64((__m512i)a, (__m512i)b);
-}
+INLINE words_t mul_low(words_t a, words_t b) { return (words_t)_mm512_mullo_epi64((__m512i)a, (__m512i)b); }
 
 #define BIAS 0
-INLINE words_t shift_biased(words_t x, unsigned k) {
-    return (words_t)_mm512_srai_epi64((__m512i)x, k);
-}
+INLINE words_t shift_biased(words_t x, unsigned k) { return (words_t)_mm512_srai_epi64((__m512i)x, k); }
 
-INLINE doubles_t to_double(words_t x) {
-    return _mm512_cvtepi64_pd((__m512i)x);
-}
+INLINE doubles_t to_double(words_t x) { return _mm512_cvtepi64_pd((__m512i)x); }
 
-INLINE doubles_t multiply_add(doubles_t a, doubles_t b, doubles_t c) {
-    return _mm512_fmadd_pd(a, b, c);
-}
+INLINE doubles_t multiply_add(doubles_t a, doubles_t b, doubles_t c) { return _mm512_fmadd_pd(a, b, c); }
 
 #include "x86/encoding/encoding_vectors.h"
 

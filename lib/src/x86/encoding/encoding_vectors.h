@@ -18,9 +18,7 @@
 #include "encoding/encoding.h"
 
 // ---- encode ------------------------------------------------------------------------------------------------------------
-INLINE words_t magnitude(doubles_t x) {
-    return (words_t)x & splat(RS_MAGNITUDE_BITS);
-}
+INLINE words_t magnitude(doubles_t x) { return (words_t)x & splat(RS_MAGNITUDE_BITS); }
 
 TARGET static uint64_t largest_magnitude(const double *x, size_t count) {
     words_t even = splat(0);
@@ -60,9 +58,7 @@ INLINE number_t difference(const uint64_t *residues, const uint64_t *poly, uint3
 INLINE words_t digit(number_t x, const field_t *f);
 INLINE mask_t disagree(number_t x, const field_t *f);
 
-static int takes_doubles(const rs_modulus_t *m) {
-    return m->bits >= 16 && m->bits <= 50;
-}
+static int takes_doubles(const rs_modulus_t *m) { return m->bits >= 16 && m->bits <= 50; }
 
 INLINE factor_t factor(uint64_t value, uint64_t q) {
     return (factor_t){number((int64_t)value), splat_double((double)value / (double)q)};
@@ -81,9 +77,7 @@ TARGET static void field_init(field_t *f, const rs_rns_t *rns, uint32_t limb, ui
     f->reduce_top = digits == 1 || rns->limbs[digits - 1].modulus.bits > 50;
 }
 
-INLINE words_t centred(words_t x, uint64_t q) {
-    return sub_where(above(x, splat(q / 2)), x, splat(q));
-}
+INLINE words_t centred(words_t x, uint64_t q) { return sub_where(above(x, splat(q / 2)), x, splat(q)); }
 
 TARGET static void make_digit(const rs_rns_t *rns, uint64_t *poly, uint32_t limb) {
     const rs_modulus_t *m = &rns->limbs[limb].modulus;

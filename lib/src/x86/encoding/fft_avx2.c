@@ -49,9 +49,7 @@ INLINE uint64_t largest_lane(vec_t magnitudes) {
 }
 
 // Lanes 0 2 1 3.
-INLINE cvec_t middle_swapped(cvec_t a) {
-    return (cvec_t){_mm256_permute4x64_pd(a.re, 0xd8), _mm256_permute4x64_pd(a.im, 0xd8)};
-}
+INLINE cvec_t middle_swapped(cvec_t a) { return (cvec_t){_mm256_permute4x64_pd(a.re, 0xd8), _mm256_permute4x64_pd(a.im, 0xd8)}; }
 
 // The roots of four and of two blocks, in the order of the points below.
 INLINE cvec_t roots_gap_1(const transform_t *t, size_t unit) {
@@ -96,15 +94,11 @@ INLINE void forward_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b
     *b = high_pairs(z, y);
 }
 
-void rs_fft_avx2_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
-    (void)inverse(fft, re, im, 0, fix, SCALED);
-}
+void rs_fft_avx2_inverse(const rs_fft_t *fft, double *re, double *im, double fix) { (void)inverse(fft, re, im, 0, fix, SCALED); }
 
 uint64_t rs_fft_avx2_inverse_rounded(const rs_fft_t *fft, double *re, double *im, int real, double fix) {
     return inverse(fft, re, im, real, fix, ROUNDED);
 }
 
-void rs_fft_avx2_forward(const rs_fft_t *fft, double *re, double *im) {
-    forward(fft, re, im);
-}
+void rs_fft_avx2_forward(const rs_fft_t *fft, double *re, double *im) { forward(fft, re, im); }
 #endif

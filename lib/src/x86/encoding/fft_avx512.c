@@ -39,9 +39,7 @@ INLINE vec_t larger_magnitudes(vec_t magnitudes, vec_t x) {
     return _mm512_castsi512_pd(_mm512_max_epu64(_mm512_castpd_si512(magnitudes), bits));
 }
 
-INLINE uint64_t largest_lane(vec_t magnitudes) {
-    return _mm512_reduce_max_epu64(_mm512_castpd_si512(magnitudes));
-}
+INLINE uint64_t largest_lane(vec_t magnitudes) { return _mm512_reduce_max_epu64(_mm512_castpd_si512(magnitudes)); }
 
 // Lanes index[i] of a, or index[i] - 8 of b.
 INLINE cvec_t pick(cvec_t a, __m512i index, cvec_t b) {
@@ -101,15 +99,11 @@ INLINE void forward_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b
     *b = pick(x, HIGH_ALTERNATING, y);
 }
 
-void rs_fft_avx512_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
-    (void)inverse(fft, re, im, 0, fix, SCALED);
-}
+void rs_fft_avx512_inverse(const rs_fft_t *fft, double *re, double *im, double fix) { (void)inverse(fft, re, im, 0, fix, SCALED); }
 
 uint64_t rs_fft_avx512_inverse_rounded(const rs_fft_t *fft, double *re, double *im, int real, double fix) {
     return inverse(fft, re, im, real, fix, ROUNDED);
 }
 
-void rs_fft_avx512_forward(const rs_fft_t *fft, double *re, double *im) {
-    forward(fft, re, im);
-}
+void rs_fft_avx512_forward(const rs_fft_t *fft, double *re, double *im) { forward(fft, re, im); }
 #endif

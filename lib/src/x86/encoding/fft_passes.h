@@ -43,9 +43,7 @@ INLINE uint64_t largest_lane(vec_t magnitudes);
 INLINE void inverse_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b);
 INLINE void forward_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b);
 
-INLINE cvec_t load(const double *re, const double *im, size_t at) {
-    return (cvec_t){LOAD(re + at), LOAD(im + at)};
-}
+INLINE cvec_t load(const double *re, const double *im, size_t at) { return (cvec_t){LOAD(re + at), LOAD(im + at)}; }
 
 INLINE void store(const transform_t *t, size_t at, cvec_t x) {
     STORE(t->re + at, x.re);
@@ -53,21 +51,13 @@ INLINE void store(const transform_t *t, size_t at, cvec_t x) {
 }
 
 // The first, the second of each pair of lanes of a, beside that of b; the lower, the upper half of a, then that of b.
-INLINE cvec_t low_pairs(cvec_t a, cvec_t b) {
-    return (cvec_t){LOW_PAIRS(a.re, b.re), LOW_PAIRS(a.im, b.im)};
-}
+INLINE cvec_t low_pairs(cvec_t a, cvec_t b) { return (cvec_t){LOW_PAIRS(a.re, b.re), LOW_PAIRS(a.im, b.im)}; }
 
-INLINE cvec_t high_pairs(cvec_t a, cvec_t b) {
-    return (cvec_t){HIGH_PAIRS(a.re, b.re), HIGH_PAIRS(a.im, b.im)};
-}
+INLINE cvec_t high_pairs(cvec_t a, cvec_t b) { return (cvec_t){HIGH_PAIRS(a.re, b.re), HIGH_PAIRS(a.im, b.im)}; }
 
-INLINE cvec_t low_halves(cvec_t a, cvec_t b) {
-    return (cvec_t){LOW_HALVES(a.re, b.re), LOW_HALVES(a.im, b.im)};
-}
+INLINE cvec_t low_halves(cvec_t a, cvec_t b) { return (cvec_t){LOW_HALVES(a.re, b.re), LOW_HALVES(a.im, b.im)}; }
 
-INLINE cvec_t high_halves(cvec_t a, cvec_t b) {
-    return (cvec_t){HIGH_HALVES(a.re, b.re), HIGH_HALVES(a.im, b.im)};
-}
+INLINE cvec_t high_halves(cvec_t a, cvec_t b) { return (cvec_t){HIGH_HALVES(a.re, b.re), HIGH_HALVES(a.im, b.im)}; }
 
 // The root of a block, for all lanes.
 INLINE cvec_t root(const transform_t *t, size_t gap, size_t block) {

@@ -16,9 +16,7 @@
 typedef __m256i lane_t;
 #include "hash/keccak_rounds.h"
 
-TARGET void rs_keccak_avx2(uint64_t *states) {
-    keccak_rounds((lane_t *)(void *)states);
-}
+TARGET void rs_keccak_avx2(uint64_t *states) { keccak_rounds((lane_t *)(void *)states); }
 
 TARGET void rs_keccak_start_avx2(uint64_t *states, const uint8_t *seed, uint64_t counter) {
     keccak_start((lane_t *)(void *)states, seed, counter);

@@ -8,7 +8,5 @@
 
 FORWARD(rs_ntt_ifma, 0)
 
-TARGET void rs_ntt_ifma_inverse(const rs_limb_t *limb, uint64_t *poly) {
-    inverse_all(limb, poly, 0);
-}
+TARGET void rs_ntt_ifma_inverse(const rs_limb_t *limb, uint64_t *poly) { inverse_all(limb, poly, 0); }
 #endif

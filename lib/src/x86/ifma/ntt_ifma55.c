@@ -20,14 +20,10 @@ INLINE vec_t lowered(vec_t x, const constants_t *k) {
     return sub(x, _mm512_mullo_epi64(estimate, k->q[0]));
 }
 
-INLINE lift_t lift_of(const rs_limb_t *limb, const rs_lifted_t *lifted) {
-    return lift8(limb, lifted);
-}
+INLINE lift_t lift_of(const rs_limb_t *limb, const rs_lifted_t *lifted) { return lift8(limb, lifted); }
 
 // rounded_50's quotient, of a word below 0.51 q, is wrong by 2^54 * 1.02 * 6 * 2^-53 = 13 at most. From 28 on, 17 stages of 8 are within 256.
-static inline unsigned taken_bound(rs_lift_kind_t kind) {
-    return kind == RS_LIFT_ROUNDED || kind == RS_LIFT_BOTH ? 28 : 2;
-}
+static inline unsigned taken_bound(rs_lift_kind_t kind) { return kind == RS_LIFT_ROUNDED || kind == RS_LIFT_BOTH ? 28 : 2; }
 
 // take8 adds a q.
 INLINE vec_t take(const rs_lifted_t *lifted, rs_lift_kind_t kind, const word_t *poly, size_t i, const lift_t *l) {
@@ -60,7 +56,5 @@ TARGET void rs_ntt_ifma55_product(const rs_limb_t *limb, uint64_t *out, const ui
     inverse_product(limb, out, a, b);
 }
 
-void rs_ntt_ifma55_inverse(const rs_limb_t *limb, uint64_t *poly) {
-    rs_ntt_ifma55_product(limb, poly, poly, NULL);
-}
+void rs_ntt_ifma55_inverse(const rs_limb_t *limb, uint64_t *poly) { rs_ntt_ifma55_product(limb, poly, poly, NULL); }
 #endif

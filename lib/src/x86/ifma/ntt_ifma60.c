@@ -10,7 +10,5 @@ enum { SPARE_BITS = 4, LOG_STEP = 2 };
 
 FORWARD(rs_ntt_ifma60, 0)
 
-TARGET void rs_ntt_ifma60_inverse(const rs_limb_t *limb, uint64_t *poly) {
-    inverse_all(limb, poly, 0);
-}
+TARGET void rs_ntt_ifma60_inverse(const rs_limb_t *limb, uint64_t *poly) { inverse_all(limb, poly, 0); }
 #endif

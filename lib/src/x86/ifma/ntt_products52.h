@@ -33,27 +33,17 @@ INLINE constants_t constants(uint64_t q) {
                          .raised = splat(1 - ((uint64_t)1 << (SPARE_BITS - 1)))};
 }
 
-INLINE factor_t factor_of(vec_t value, vec_t quotient) {
-    return (factor_t){value, quotient};
-}
+INLINE factor_t factor_of(vec_t value, vec_t quotient) { return (factor_t){value, quotient}; }
 
-INLINE factor_t factor_all(uint64_t value, uint64_t quotient) {
-    return factor_of(splat(value), splat(quotient));
-}
+INLINE factor_t factor_all(uint64_t value, uint64_t quotient) { return factor_of(splat(value), splat(quotient)); }
 
 // Products and sums are right in their lower 52 bits, and those are all that a multiplication looks at.
-INLINE vec_t settle(vec_t x) {
-    return _mm512_and_si512(x, splat(((uint64_t)1 << 52) - 1));
-}
+INLINE vec_t settle(vec_t x) { return _mm512_and_si512(x, splat(((uint64_t)1 << 52) - 1)); }
 
 // start + x y, start + floor(x y / 2^52), of the lower 52 bits
-INLINE vec_t add_low(vec_t start, vec_t x, vec_t y) {
-    return _mm512_madd52lo_epu64(start, x, y);
-}
+INLINE vec_t add_low(vec_t start, vec_t x, vec_t y) { return _mm512_madd52lo_epu64(start, x, y); }
 
-INLINE vec_t add_high(vec_t start, vec_t x, vec_t y) {
-    return _mm512_madd52hi_epu64(start, x, y);
-}
+INLINE vec_t add_high(vec_t start, vec_t x, vec_t y) { return _mm512_madd52hi_epu64(start, x, y); }
 
 // start + wy mod q, which is below 2q < 2^51 when settled: wy - estimate q (Shoup with words of 52 bits).
 INLINE vec_t add_product(vec_t start, vec_t y, const factor_t *f, vec_t minus_q) {
@@ -65,9 +55,7 @@ INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
     return opaque8(add_product(_mm512_setzero_si512(), y, f, k->minus_q));
 }
 
-INLINE vec_t mul_centred(vec_t y, const factor_t *f, const constants_t *k) {
-    return add_product(k->below_zero, y, f, k->minus_q);
-}
+INLINE vec_t mul_centred(vec_t y, const factor_t *f, const constants_t *k) { return add_product(k->below_zero, y, f, k->minus_q); }
 
 // x less start q, and less as many q as leave [0, 2q) of x: floor(x floor(2^52/q) / 2^52) is less than 2 below x/q.
 INLINE vec_t less_quotient(vec_t x, vec_t start, const constants_t *k) {
@@ -167,9 +155,7 @@ INLINE vec_t take(const rs_lifted_t *lifted, rs_lift_kind_t kind, const word_t *
 }
 
 // The width of the interval around `around` where they lie.
-static inline unsigned taken_bound(rs_lift_kind_t kind) {
-    return kind == RS_LIFT_SCALED || kind == RS_LIFT_BOTH ? 4 : 2;
-}
+static inline unsigned taken_bound(rs_lift_kind_t kind) { return kind == RS_LIFT_SCALED || kind == RS_LIFT_BOTH ? 4 : 2; }
 
 // Any word of 52 bits -> [0, q)
 INLINE vec_t finished(vec_t x, const lift_t *l, const constants_t *k) {

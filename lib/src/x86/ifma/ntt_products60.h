@@ -30,13 +30,9 @@ INLINE factor_t factor_of(vec_t value, vec_t quotient) {
     return (factor_t){value, _mm512_srli_epi64(quotient, 64 - LOG_WORD), _mm512_slli_epi64(quotient, 2 * LOG_WORD - 64)};
 }
 
-INLINE factor_t factor_all(uint64_t value, uint64_t quotient) {
-    return factor_of(splat(value), splat(quotient));
-}
+INLINE factor_t factor_all(uint64_t value, uint64_t quotient) { return factor_of(splat(value), splat(quotient)); }
 
-INLINE vec_t settle(vec_t x) {
-    return x;
-}
+INLINE vec_t settle(vec_t x) { return x; }
 
 // Any y -> wy mod q, below 4q. With y = y1 2^52 + y0 and the quotient high 2^12 + low, estimate = y1 high + floor(y0 high / 2^52) +
 // floor(y1 low / 2^12): two floors and y0 low / 2^64 lose less than 3 of y quotient / 2^64, and Shoup's wq < 2^64 loses y 2^-64 < 1 more.

@@ -13,9 +13,7 @@
 
 enum { REAL_BITS = 56 }; // bits of moduli and numbers, without their sign
 
-INLINE words_t rounded(__m512d x) {
-    return (words_t)_mm512_cvtpd_epi64(x);
-}
+INLINE words_t rounded(__m512d x) { return (words_t)_mm512_cvtpd_epi64(x); }
 
 // By quotients in doubles: the first one is wrong by 2 * 2^56 * 4 * 2^-53 = 64 at most, so that the remainder is a word with sign.
 TARGET static __attribute__((noinline)) void lift_reals(const rs_limb_t *limb, uint64_t *out, const rs_integer_lift_t *l) {

@@ -10,17 +10,11 @@
 enum { SIGNED_BITS = 50 };
 #include "x86/integers/passes.h"
 
-INLINE words_t low(words_t a, words_t b) {
-    return (words_t)_mm512_madd52lo_epu64((__m512i)splat(0), (__m512i)a, (__m512i)b);
-}
+INLINE words_t low(words_t a, words_t b) { return (words_t)_mm512_madd52lo_epu64((__m512i)splat(0), (__m512i)a, (__m512i)b); }
 
-INLINE words_t high(words_t a, words_t b) {
-    return (words_t)_mm512_madd52hi_epu64((__m512i)splat(0), (__m512i)a, (__m512i)b);
-}
+INLINE words_t high(words_t a, words_t b) { return (words_t)_mm512_madd52hi_epu64((__m512i)splat(0), (__m512i)a, (__m512i)b); }
 
-INLINE scale_t scale(rs_factor_t factor) {
-    return (scale_t){splat(factor.value), splat(factor.quotient >> 12)};
-}
+INLINE scale_t scale(rs_factor_t factor) { return (scale_t){splat(factor.value), splat(factor.quotient >> 12)}; }
 
 INLINE words_t product(words_t x, scale_t factor, words_t q) {
     return (low(x, factor.value) - low(high(x, factor.quotient), q)) & splat(((uint64_t)1 << 52) - 1);

@@ -13,17 +13,13 @@ INLINE words_t mul_high(words_t a, words_t b, int exact) {
     return PRODUCT32(a >> 32, b >> 32) + (cross >> 32) + (other >> 32);
 }
 
-INLINE scale_t scale(rs_factor_t factor) {
-    return (scale_t){splat(factor.value), splat(factor.quotient)};
-}
+INLINE scale_t scale(rs_factor_t factor) { return (scale_t){splat(factor.value), splat(factor.quotient)}; }
 
 INLINE words_t product(words_t x, scale_t factor, words_t q) {
     return csub(x * factor.value - mul_high(x, factor.quotient, 0) * q, 2 * q); // below 4 q
 }
 
-INLINE words_t turned(words_t turns, words_t x, words_t high, words_t low) {
-    return turns + x * high + mul_high(x, low, 1);
-}
+INLINE words_t turned(words_t turns, words_t x, words_t high, words_t low) { return turns + x * high + mul_high(x, low, 1); }
 
 TARGET static void settle(const rs_modulus_t *m, size_t n, uint32_t bits, uint64_t *turns) {
     const words_t q = splat(m->q);
@@ -32,6 +28,4 @@ TARGET static void settle(const rs_modulus_t *m, size_t n, uint32_t bits, uint64
     }
 }
 
-INLINE words_t fraction(words_t y, uint64_t reciprocal) {
-    return mul_high(y, splat(reciprocal), 1) >> (59 - RS_FRACTION_BITS);
-}
+INLINE words_t fraction(words_t y, uint64_t reciprocal) { return mul_high(y, splat(reciprocal), 1) >> (59 - RS_FRACTION_BITS); }

@@ -9,9 +9,7 @@ typedef unsigned rounding_t;
 
 enum { MODE_FLAGS = 0x3f, MODE_USUAL = 0x1f80 };
 
-static inline int mode_is_usual(rounding_t mode) {
-    return (mode & ~(rounding_t)MODE_FLAGS) == MODE_USUAL;
-}
+static inline int mode_is_usual(rounding_t mode) { return (mode & ~(rounding_t)MODE_FLAGS) == MODE_USUAL; }
 
 // To nearest, no traps, subnormals as they are: what a process begins with. The flags stay as they are.
 static inline rounding_t mode_nearest(void) {

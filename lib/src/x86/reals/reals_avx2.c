@@ -12,59 +12,35 @@
 #define NAME(table, bits) table##_AVX2_##bits
 typedef __m256d vec_t;
 
-INLINE vec_t load(const double *p) {
-    return _mm256_loadu_pd(p);
-}
+INLINE vec_t load(const double *p) { return _mm256_loadu_pd(p); }
 
-INLINE void store(double *p, vec_t x) {
-    _mm256_storeu_pd(p, x);
-}
+INLINE void store(double *p, vec_t x) { _mm256_storeu_pd(p, x); }
 
-INLINE vec_t splat(double x) {
-    return _mm256_set1_pd(x);
-}
+INLINE vec_t splat(double x) { return _mm256_set1_pd(x); }
 
-INLINE vec_t add(vec_t x, vec_t y) {
-    return _mm256_add_pd(x, y);
-}
+INLINE vec_t add(vec_t x, vec_t y) { return _mm256_add_pd(x, y); }
 
-INLINE vec_t sub(vec_t x, vec_t y) {
-    return _mm256_sub_pd(x, y);
-}
+INLINE vec_t sub(vec_t x, vec_t y) { return _mm256_sub_pd(x, y); }
 
-INLINE vec_t mul(vec_t x, vec_t y) {
-    return _mm256_mul_pd(x, y);
-}
+INLINE vec_t mul(vec_t x, vec_t y) { return _mm256_mul_pd(x, y); }
 
-INLINE vec_t fma_from(vec_t x, vec_t y, vec_t z) {
-    return _mm256_fnmadd_pd(x, y, z);
-}
+INLINE vec_t fma_from(vec_t x, vec_t y, vec_t z) { return _mm256_fnmadd_pd(x, y, z); }
 
 // Adding 1.5 2^52 makes integers of numbers below 2^51 in magnitude.
-INLINE vec_t magic(void) {
-    return splat(0x1.8p52);
-}
+INLINE vec_t magic(void) { return splat(0x1.8p52); }
 
-INLINE vec_t nearest_quotient(vec_t x, vec_t inverse) {
-    return sub(_mm256_fmadd_pd(x, inverse, magic()), magic());
-}
+INLINE vec_t nearest_quotient(vec_t x, vec_t inverse) { return sub(_mm256_fmadd_pd(x, inverse, magic()), magic()); }
 
-INLINE __m256i bits_of(vec_t x) {
-    return _mm256_castpd_si256(x);
-}
+INLINE __m256i bits_of(vec_t x) { return _mm256_castpd_si256(x); }
 
-INLINE vec_t of_bits(__m256i x) {
-    return _mm256_castsi256_pd(x);
-}
+INLINE vec_t of_bits(__m256i x) { return _mm256_castsi256_pd(x); }
 
 // Put into a mantissa, a word counts from 2^52 on.
 INLINE vec_t from_words(const uint64_t *p) {
     return sub(of_bits(_mm256_or_si256(load256(p), bits_of(splat(0x1p52)))), splat(0x1p52));
 }
 
-INLINE vec_t from_small(const int8_t *p) {
-    return _mm256_cvtepi32_pd(_mm_cvtepi8_epi32(_mm_loadu_si32(p)));
-}
+INLINE vec_t from_small(const int8_t *p) { return _mm256_cvtepi32_pd(_mm_cvtepi8_epi32(_mm_loadu_si32(p))); }
 
 INLINE vec_t from_low(const int64_t *p) {
     return sub(of_bits(_mm256_blend_epi32(load256(p), bits_of(splat(0x1p52)), 0xaa)), splat(0x1p52));
@@ -82,9 +58,7 @@ INLINE void store_residues(uint64_t *out, vec_t x, vec_t q) {
     store256(out, _mm256_xor_si256(bits_of(add(residue, splat(0x1p52))), bits_of(splat(0x1p52))));
 }
 
-INLINE void store_signed(int64_t *out, vec_t x) {
-    store256(out, _mm256_sub_epi64(bits_of(add(x, magic())), bits_of(magic())));
-}
+INLINE void store_signed(int64_t *out, vec_t x) { store256(out, _mm256_sub_epi64(bits_of(add(x, magic())), bits_of(magic()))); }
 
 INLINE void transpose(vec_t *v) {
     const vec_t a = _mm256_unpacklo_pd(v[0], v[1]);
@@ -97,9 +71,7 @@ INLINE void transpose(vec_t *v) {
     v[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
-INLINE vec_t reverse(vec_t x) {
-    return _mm256_permute4x64_pd(x, 0x1b);
-}
+INLINE vec_t reverse(vec_t x) { return _mm256_permute4x64_pd(x, 0x1b); }
 
 #include "fma/real_passes.h"
 

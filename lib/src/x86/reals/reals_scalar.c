@@ -13,9 +13,7 @@ typedef struct vec {
     double x[4];
 } vec_t;
 
-INLINE vec_t load(const double *p) {
-    return (vec_t){{p[0], p[1], p[2], p[3]}};
-}
+INLINE vec_t load(const double *p) { return (vec_t){{p[0], p[1], p[2], p[3]}}; }
 
 INLINE void store(double *p, vec_t x) {
     p[0] = x.x[0];
@@ -24,42 +22,28 @@ INLINE void store(double *p, vec_t x) {
     p[3] = x.x[3];
 }
 
-INLINE vec_t splat(double x) {
-    return (vec_t){{x, x, x, x}};
-}
+INLINE vec_t splat(double x) { return (vec_t){{x, x, x, x}}; }
 
-INLINE vec_t add(vec_t x, vec_t y) {
-    return (vec_t){{x.x[0] + y.x[0], x.x[1] + y.x[1], x.x[2] + y.x[2], x.x[3] + y.x[3]}};
-}
+INLINE vec_t add(vec_t x, vec_t y) { return (vec_t){{x.x[0] + y.x[0], x.x[1] + y.x[1], x.x[2] + y.x[2], x.x[3] + y.x[3]}}; }
 
-INLINE vec_t sub(vec_t x, vec_t y) {
-    return (vec_t){{x.x[0] - y.x[0], x.x[1] - y.x[1], x.x[2] - y.x[2], x.x[3] - y.x[3]}};
-}
+INLINE vec_t sub(vec_t x, vec_t y) { return (vec_t){{x.x[0] - y.x[0], x.x[1] - y.x[1], x.x[2] - y.x[2], x.x[3] - y.x[3]}}; }
 
-INLINE vec_t mul(vec_t x, vec_t y) {
-    return (vec_t){{x.x[0] * y.x[0], x.x[1] * y.x[1], x.x[2] * y.x[2], x.x[3] * y.x[3]}};
-}
+INLINE vec_t mul(vec_t x, vec_t y) { return (vec_t){{x.x[0] * y.x[0], x.x[1] * y.x[1], x.x[2] * y.x[2], x.x[3] * y.x[3]}}; }
 
 INLINE vec_t fma_add(vec_t x, vec_t y, vec_t z) {
     return (vec_t){{__builtin_fma(x.x[0], y.x[0], z.x[0]), __builtin_fma(x.x[1], y.x[1], z.x[1]),
                     __builtin_fma(x.x[2], y.x[2], z.x[2]), __builtin_fma(x.x[3], y.x[3], z.x[3])}};
 }
 
-INLINE vec_t fma_from(vec_t x, vec_t y, vec_t z) {
-    return fma_add((vec_t){{-x.x[0], -x.x[1], -x.x[2], -x.x[3]}}, y, z);
-}
+INLINE vec_t fma_from(vec_t x, vec_t y, vec_t z) { return fma_add((vec_t){{-x.x[0], -x.x[1], -x.x[2], -x.x[3]}}, y, z); }
 
-INLINE vec_t nearest_quotient(vec_t x, vec_t inverse) {
-    return sub(fma_add(x, inverse, splat(0x1.8p52)), splat(0x1.8p52));
-}
+INLINE vec_t nearest_quotient(vec_t x, vec_t inverse) { return sub(fma_add(x, inverse, splat(0x1.8p52)), splat(0x1.8p52)); }
 
 INLINE vec_t from_words(const uint64_t *p) {
     return (vec_t){{(double)(int64_t)p[0], (double)(int64_t)p[1], (double)(int64_t)p[2], (double)(int64_t)p[3]}};
 }
 
-INLINE vec_t from_small(const int8_t *p) {
-    return (vec_t){{p[0], p[1], p[2], p[3]}};
-}
+INLINE vec_t from_small(const int8_t *p) { return (vec_t){{p[0], p[1], p[2], p[3]}}; }
 
 INLINE vec_t from_low(const int64_t *p) {
     return (vec_t){
@@ -90,9 +74,7 @@ INLINE void store_signed(int64_t *out, vec_t x) {
     out[3] = (int64_t)x.x[3];
 }
 
-INLINE vec_t column(const vec_t *v, unsigned i) {
-    return (vec_t){{v[0].x[i], v[1].x[i], v[2].x[i], v[3].x[i]}};
-}
+INLINE vec_t column(const vec_t *v, unsigned i) { return (vec_t){{v[0].x[i], v[1].x[i], v[2].x[i], v[3].x[i]}}; }
 
 INLINE void transpose(vec_t *v) {
     const vec_t a = column(v, 0);
@@ -105,9 +87,7 @@ INLINE void transpose(vec_t *v) {
     v[3] = d;
 }
 
-INLINE vec_t reverse(vec_t x) {
-    return (vec_t){{x.x[3], x.x[2], x.x[1], x.x[0]}};
-}
+INLINE vec_t reverse(vec_t x) { return (vec_t){{x.x[3], x.x[2], x.x[1], x.x[0]}}; }
 
 #include "fma/real_passes.h"
 

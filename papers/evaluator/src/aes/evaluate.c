@@ -133,9 +133,7 @@ static uint32_t terms_of(const ltv_forms_t *forms) {
     return most;
 }
 
-static ltv_operand_t part(const values_t *v, uint32_t first) {
-    return (ltv_operand_t){v->set, BYTES * v->count, first, v->count};
-}
+static ltv_operand_t part(const values_t *v, uint32_t first) { return (ltv_operand_t){v->set, BYTES * v->count, first, v->count}; }
 
 // Product, relinearisation, switch: forms of left from bit `lf` on and right from bit `rf` on, at `level`; the result is of level - 1.
 static values_t product(round_run_t *run, const char *name, const ltv_forms_t *forms, const values_t *left, uint32_t lf,

@@ -25,9 +25,7 @@ static unsigned times256(const ltv_aes_t *aes, unsigned a, unsigned b) {
     return (times16(aes, a1, b0) ^ times16(aes, a0, b1) ^ high) << 4 | (times16(aes, a0, b0) ^ times16(aes, high, aes->nu));
 }
 
-static unsigned square16(const ltv_aes_t *aes, unsigned a) {
-    return times16(aes, a, a);
-}
+static unsigned square16(const ltv_aes_t *aes, unsigned a) { return times16(aes, a, a); }
 
 static unsigned affine(unsigned x) { // the affine part of the S-box, without its constant; AES basis
     unsigned sum = 0;
@@ -35,14 +33,10 @@ static unsigned affine(unsigned x) { // the affine part of the S-box, without it
     return sum;
 }
 
-static unsigned output_of(const ltv_aes_t *aes, unsigned inverse) {
-    return aes->to[affine(aes->from[inverse])];
-}
+static unsigned output_of(const ltv_aes_t *aes, unsigned inverse) { return aes->to[affine(aes->from[inverse])]; }
 
 // ---- the forms --------------------------------------------------------------------------------------------------------------
-static unsigned norm16_product(const ltv_aes_t *aes, unsigned a, unsigned b) {
-    return times16(aes, a, b);
-}
+static unsigned norm16_product(const ltv_aes_t *aes, unsigned a, unsigned b) { return times16(aes, a, b); }
 
 static unsigned norm16_squares(const ltv_aes_t *aes, unsigned x) {
     return times16(aes, square16(aes, x >> 4), aes->nu) ^ square16(aes, x & 15);
@@ -100,9 +94,7 @@ static void linear(const ltv_aes_t *aes, unsigned (*map)(const ltv_aes_t *, unsi
     }
 }
 
-static unsigned doubled(const ltv_aes_t *aes, unsigned x) {
-    return times256(aes, x, aes->root);
-}
+static unsigned doubled(const ltv_aes_t *aes, unsigned x) { return times256(aes, x, aes->root); }
 
 uint32_t ltv_aes_xors(const ltv_aes_t *aes) {
     uint32_t sum = 0;
@@ -212,9 +204,7 @@ uint8_t ltv_aes_sbox(const ltv_aes_t *aes, uint32_t depth, uint8_t x) {
     return aes->from[out ^ aes->constant];
 }
 
-static uint8_t times_x(uint8_t a) {
-    return (uint8_t)(a << 1 ^ (a >> 7) * AES_POLYNOMIAL);
-}
+static uint8_t times_x(uint8_t a) { return (uint8_t)(a << 1 ^ (a >> 7) * AES_POLYNOMIAL); }
 
 // By powers of the generator X + 1: the inverse of g^i is g^(255 - i).
 static void plain_sbox(uint8_t sbox[256]) {

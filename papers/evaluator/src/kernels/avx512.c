@@ -21,108 +21,52 @@ typedef struct up {
 typedef __m512i carry_t, window_t;
 enum { ODD_LANES = 0xaaaa, EVEN_LANES = 0x5555 };
 
-INLINE vec_t v_set(uint32_t x) {
-    return _mm512_set1_epi32((int)x);
-}
-INLINE vec_t v_load(const uint32_t *p) {
-    return _mm512_loadu_si512(p);
-}
-INLINE vec_t v_load16(const uint16_t *p) {
-    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
-}
-INLINE void v_store(uint32_t *p, vec_t x) {
-    _mm512_storeu_si512(p, x);
-}
-INLINE void v_store16(uint16_t *p, vec_t x) {
-    _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16(x));
-}
-INLINE vec_t v_add(vec_t a, vec_t b) {
-    return _mm512_add_epi32(a, b);
-}
-INLINE vec_t v_sub(vec_t a, vec_t b) {
-    return _mm512_sub_epi32(a, b);
-}
-INLINE vec_t v_and(vec_t a, vec_t b) {
-    return _mm512_and_si512(a, b);
-}
-INLINE vec_t v_min(vec_t a, vec_t b) {
-    return _mm512_min_epu32(a, b);
-}
-INLINE vec_t v_mullo(vec_t a, vec_t b) {
-    return _mm512_mullo_epi32(a, b);
-}
-INLINE vec_t v_odd(vec_t a) {
-    return _mm512_srli_epi64(a, 32);
-}
+INLINE vec_t v_set(uint32_t x) { return _mm512_set1_epi32((int)x); }
+INLINE vec_t v_load(const uint32_t *p) { return _mm512_loadu_si512(p); }
+INLINE vec_t v_load16(const uint16_t *p) { return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p)); }
+INLINE void v_store(uint32_t *p, vec_t x) { _mm512_storeu_si512(p, x); }
+INLINE void v_store16(uint16_t *p, vec_t x) { _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16(x)); }
+INLINE vec_t v_add(vec_t a, vec_t b) { return _mm512_add_epi32(a, b); }
+INLINE vec_t v_sub(vec_t a, vec_t b) { return _mm512_sub_epi32(a, b); }
+INLINE vec_t v_and(vec_t a, vec_t b) { return _mm512_and_si512(a, b); }
+INLINE vec_t v_min(vec_t a, vec_t b) { return _mm512_min_epu32(a, b); }
+INLINE vec_t v_mullo(vec_t a, vec_t b) { return _mm512_mullo_epi32(a, b); }
+INLINE vec_t v_odd(vec_t a) { return _mm512_srli_epi64(a, 32); }
 // b_odd: v_odd(b), or b if all of its lanes are the same
 INLINE vec_t v_mulhi(vec_t a, vec_t b, vec_t b_odd) {
     const vec_t even = _mm512_mul_epu32(a, b), odd = _mm512_mul_epu32(v_odd(a), b_odd);
     return _mm512_mask_shuffle_epi32(odd, EVEN_LANES, even, _MM_PERM_DDBB);
 }
-INLINE vec_t iota(void) {
-    return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-}
+INLINE vec_t iota(void) { return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
 // lane i takes lane i - k; the first k are zero
-INLINE up_t v_up_of(size_t k) {
-    return (up_t){_mm512_sub_epi32(iota(), v_set((uint32_t)k)), (__mmask16)(0xffffu << k)};
-}
-INLINE vec_t v_up(vec_t x, up_t up) {
-    return _mm512_maskz_permutexvar_epi32(up.lanes, up.index, x);
-}
+INLINE up_t v_up_of(size_t k) { return (up_t){_mm512_sub_epi32(iota(), v_set((uint32_t)k)), (__mmask16)(0xffffu << k)}; }
+INLINE vec_t v_up(vec_t x, up_t up) { return _mm512_maskz_permutexvar_epi32(up.lanes, up.index, x); }
 // lane i takes lane 16 - d + i mod d. In registers: i is below 16 d, and the smaller of x and x - m is x mod m for x < 2 m
 INLINE carry_t v_carry_of(size_t d) {
     vec_t rest = iota();
     for (size_t m = 8 * d; m >= d; m /= 2) rest = v_min(rest, v_sub(rest, v_set((uint32_t)m)));
     return v_add(rest, v_set((uint32_t)(16 - d)));
 }
-INLINE vec_t v_carry(vec_t x, carry_t carry) {
-    return _mm512_permutexvar_epi32(carry, x);
-}
+INLINE vec_t v_carry(vec_t x, carry_t carry) { return _mm512_permutexvar_epi32(carry, x); }
 // lane i takes lane i + k of the two, k below 32
-INLINE window_t v_window_of(size_t k) {
-    return _mm512_add_epi32(iota(), v_set((uint32_t)k));
-}
-INLINE vec_t v_window(vec_t older, vec_t newer, window_t window) {
-    return _mm512_permutex2var_epi32(older, window, newer);
-}
-INLINE wide_t s_set(uint64_t x) {
-    return _mm512_set1_epi64((long long)x);
-}
-INLINE sum_t s_zero(void) {
-    return (sum_t){_mm512_setzero_si512(), _mm512_setzero_si512()};
-}
-INLINE sum_t s_load(const uint64_t *p) {
-    return (sum_t){_mm512_loadu_si512(p), _mm512_loadu_si512(p + 8)};
-}
+INLINE window_t v_window_of(size_t k) { return _mm512_add_epi32(iota(), v_set((uint32_t)k)); }
+INLINE vec_t v_window(vec_t older, vec_t newer, window_t window) { return _mm512_permutex2var_epi32(older, window, newer); }
+INLINE wide_t s_set(uint64_t x) { return _mm512_set1_epi64((long long)x); }
+INLINE sum_t s_zero(void) { return (sum_t){_mm512_setzero_si512(), _mm512_setzero_si512()}; }
+INLINE sum_t s_load(const uint64_t *p) { return (sum_t){_mm512_loadu_si512(p), _mm512_loadu_si512(p + 8)}; }
 INLINE void s_store(uint64_t *p, sum_t x) {
     _mm512_storeu_si512(p, x.even);
     _mm512_storeu_si512(p + 8, x.odd);
 }
-INLINE sum_t s_mul(vec_t a, vec_t b) {
-    return (sum_t){_mm512_mul_epu32(a, b), _mm512_mul_epu32(v_odd(a), v_odd(b))};
-}
+INLINE sum_t s_mul(vec_t a, vec_t b) { return (sum_t){_mm512_mul_epu32(a, b), _mm512_mul_epu32(v_odd(a), v_odd(b))}; }
 // all lanes of b are the same
-INLINE sum_t s_mul_all(vec_t a, vec_t b) {
-    return (sum_t){_mm512_mul_epu32(a, b), _mm512_mul_epu32(v_odd(a), b)};
-}
-INLINE sum_t s_add(sum_t a, sum_t b) {
-    return (sum_t){_mm512_add_epi64(a.even, b.even), _mm512_add_epi64(a.odd, b.odd)};
-}
-INLINE sum_t s_sub(sum_t a, sum_t b) {
-    return (sum_t){_mm512_sub_epi64(a.even, b.even), _mm512_sub_epi64(a.odd, b.odd)};
-}
-INLINE sum_t s_add_all(sum_t a, wide_t b) {
-    return (sum_t){_mm512_add_epi64(a.even, b), _mm512_add_epi64(a.odd, b)};
-}
-INLINE sum_t s_sub_all(sum_t a, wide_t b) {
-    return (sum_t){_mm512_sub_epi64(a.even, b), _mm512_sub_epi64(a.odd, b)};
-}
-INLINE sum_t s_shift(sum_t a, unsigned bits) {
-    return (sum_t){_mm512_srli_epi64(a.even, bits), _mm512_srli_epi64(a.odd, bits)};
-}
-INLINE vec_t s_low(sum_t a) {
-    return _mm512_mask_blend_epi32(ODD_LANES, a.even, _mm512_slli_epi64(a.odd, 32));
-}
+INLINE sum_t s_mul_all(vec_t a, vec_t b) { return (sum_t){_mm512_mul_epu32(a, b), _mm512_mul_epu32(v_odd(a), b)}; }
+INLINE sum_t s_add(sum_t a, sum_t b) { return (sum_t){_mm512_add_epi64(a.even, b.even), _mm512_add_epi64(a.odd, b.odd)}; }
+INLINE sum_t s_sub(sum_t a, sum_t b) { return (sum_t){_mm512_sub_epi64(a.even, b.even), _mm512_sub_epi64(a.odd, b.odd)}; }
+INLINE sum_t s_add_all(sum_t a, wide_t b) { return (sum_t){_mm512_add_epi64(a.even, b), _mm512_add_epi64(a.odd, b)}; }
+INLINE sum_t s_sub_all(sum_t a, wide_t b) { return (sum_t){_mm512_sub_epi64(a.even, b), _mm512_sub_epi64(a.odd, b)}; }
+INLINE sum_t s_shift(sum_t a, unsigned bits) { return (sum_t){_mm512_srli_epi64(a.even, bits), _mm512_srli_epi64(a.odd, bits)}; }
+INLINE vec_t s_low(sum_t a) { return _mm512_mask_blend_epi32(ODD_LANES, a.even, _mm512_slli_epi64(a.odd, 32)); }
 INLINE sum_t s_fold(sum_t a, wide_t limit) {
     return (sum_t){_mm512_min_epu64(a.even, _mm512_sub_epi64(a.even, limit)),
                    _mm512_min_epu64(a.odd, _mm512_sub_epi64(a.odd, limit))};

@@ -19,9 +19,7 @@ INLINE vec_t shoup(vec_t x, vec_t w, vec_t quotient, vec_t odd, vec_t p) {
 }
 
 // w and its quotient are the same in all lanes
-INLINE vec_t times(vec_t x, vec_t w, vec_t quotient, vec_t p) {
-    return shoup(x, w, quotient, quotient, p);
-}
+INLINE vec_t times(vec_t x, vec_t w, vec_t quotient, vec_t p) { return shoup(x, w, quotient, quotient, p); }
 
 INLINE vec_t lane_times(vec_t x, const uint32_t *w, const uint32_t *quotients, vec_t p) {
     const vec_t quotient = v_load(quotients);
@@ -39,17 +37,13 @@ INLINE vec_t sub_mod(vec_t a, vec_t b, vec_t p) {
 }
 
 // a - b modulo p in (0, 2p): below 2^32, so `times` takes it.
-INLINE vec_t difference(vec_t a, vec_t b, vec_t p) {
-    return v_add(v_sub(a, b), p);
-}
+INLINE vec_t difference(vec_t a, vec_t b, vec_t p) { return v_add(v_sub(a, b), p); }
 
 typedef struct twiddle {
     vec_t w, q;
 } twiddle_t;
 
-INLINE twiddle_t twiddle(const uint32_t *w, const uint32_t *q, size_t i) {
-    return (twiddle_t){v_set(w[i]), v_set(q[i])};
-}
+INLINE twiddle_t twiddle(const uint32_t *w, const uint32_t *q, size_t i) { return (twiddle_t){v_set(w[i]), v_set(q[i])}; }
 
 // ---- two levels at once, s and s + 1, on blocks [from, to) of level s; each block has at least 4 LANES words ------------------
 INLINE void forward_pass(const ltv_mod_t *mod, uint32_t *x, unsigned s, size_t from, size_t to) {

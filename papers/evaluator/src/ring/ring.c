@@ -63,18 +63,14 @@ uint32_t ltv_inverse_of(uint32_t a, uint32_t p) {
     return (uint32_t)rs_inverse_mod(a, &m);
 }
 
-ltv_scalar_t ltv_scalar(uint32_t value, uint32_t p) {
-    return (ltv_scalar_t){value, (uint32_t)(((uint64_t)value << 32) / p)};
-}
+ltv_scalar_t ltv_scalar(uint32_t value, uint32_t p) { return (ltv_scalar_t){value, (uint32_t)(((uint64_t)value << 32) / p)}; }
 
 static size_t lane_words(const ltv_ring_t *ring, uint32_t log_lanes) {
     const size_t lanes = (size_t)1 << log_lanes;
     return ring->points / (lanes * lanes) * (lanes - 1) * lanes;
 }
 
-size_t ltv_mod_words(const ltv_ring_t *ring, uint32_t log_lanes) {
-    return 4 * (ring->points + lane_words(ring, log_lanes));
-}
+size_t ltv_mod_words(const ltv_ring_t *ring, uint32_t log_lanes) { return 4 * (ring->points + lane_words(ring, log_lanes)); }
 
 static uint32_t reversed(uint32_t x, uint32_t bits) {
     uint32_t y = 0;

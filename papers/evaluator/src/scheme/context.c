@@ -183,18 +183,10 @@ void rs_ltv_close(rs_ltv_t *ltv) {
     free(ltv);
 }
 
-void rs_ltv_info(const rs_ltv_t *ltv, rs_ltv_info_t *info) {
-    *info = ltv->info;
-}
+void rs_ltv_info(const rs_ltv_t *ltv, rs_ltv_info_t *info) { *info = ltv->info; }
 
-const char *rs_ltv_backend(const rs_ltv_t *ltv) {
-    return ltv->kernels->name;
-}
+const char *rs_ltv_backend(const rs_ltv_t *ltv) { return ltv->kernels->name; }
 
-uint32_t rs_ltv_prime(const rs_ltv_t *ltv, uint32_t index) {
-    return index < ltv->info.all_primes ? ltv->mods[index].p : 0;
-}
+uint32_t rs_ltv_prime(const rs_ltv_t *ltv, uint32_t index) { return index < ltv->info.all_primes ? ltv->mods[index].p : 0; }
 
-void rs_ltv_digest(const rs_ltv_t *ltv, uint8_t digest[32]) {
-    memcpy(digest, ltv->digest, sizeof ltv->digest);
-}
+void rs_ltv_digest(const rs_ltv_t *ltv, uint8_t digest[32]) { memcpy(digest, ltv->digest, sizeof ltv->digest); }

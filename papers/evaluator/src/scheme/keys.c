@@ -95,9 +95,7 @@ rs_ltv_status_t rs_ltv_load_secret(rs_ltv_t *ltv, const int8_t *f) {
     return install_secret(ltv);
 }
 
-static int has_secret(const rs_ltv_t *ltv) {
-    return ltv->f[0] % 2 != 0;
-}
+static int has_secret(const rs_ltv_t *ltv) { return ltv->f[0] % 2 != 0; }
 
 rs_ltv_status_t rs_ltv_public(rs_ltv_t *ltv, const uint8_t seed[32], uint32_t *h) {
     if (!ltv || !seed || !h) return RS_LTV_ERR_NULL;

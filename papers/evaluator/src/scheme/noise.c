@@ -8,27 +8,17 @@
 static const double TERNARY = 2.0 / 3, FRACTION = 1.0 / 3; // variances: ternary; uniform in (-1, 1)
 static const double SECRET = 8.0 / 3; // variance of 2 u + 1: 4 2/3, but for one coefficient
 
-static double gain(const rs_ltv_t *ltv) {
-    return ltv->expansion * sqrt((double)ltv->info.n);
-}
+static double gain(const rs_ltv_t *ltv) { return ltv->expansion * sqrt((double)ltv->info.n); }
 
 // 2 (g s + e f)
-static double key_noise(const rs_ltv_t *ltv) {
-    return 2 * gain(ltv) * sqrt(TERNARY * TERNARY + TERNARY * SECRET);
-}
+static double key_noise(const rs_ltv_t *ltv) { return 2 * gain(ltv) * sqrt(TERNARY * TERNARY + TERNARY * SECRET); }
 
-double ltv_noise_sum(double a, double b) {
-    return log2(exp2(2 * a) + exp2(2 * b)) / 2;
-}
+double ltv_noise_sum(double a, double b) { return log2(exp2(2 * a) + exp2(2 * b)) / 2; }
 
 // and the message, bits with mean square 1/2, times f
-double ltv_noise_fresh(const rs_ltv_t *ltv) {
-    return ltv_noise_sum(log2(key_noise(ltv)), log2(gain(ltv) * sqrt(SECRET / 2)));
-}
+double ltv_noise_fresh(const rs_ltv_t *ltv) { return ltv_noise_sum(log2(key_noise(ltv)), log2(gain(ltv) * sqrt(SECRET / 2))); }
 
-double ltv_noise_floor(const rs_ltv_t *ltv) {
-    return log2(gain(ltv) * sqrt(FRACTION * SECRET));
-}
+double ltv_noise_floor(const rs_ltv_t *ltv) { return log2(gain(ltv) * sqrt(FRACTION * SECRET)); }
 
 // In the ring the two factors are products already: the expansion counts once less.
 double ltv_noise_product(const rs_ltv_t *ltv, double a, double b, double terms) {

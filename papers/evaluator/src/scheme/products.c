@@ -4,9 +4,7 @@
 
 #include "scheme/scheme.h"
 
-size_t ltv_product_words(const rs_ltv_t *ltv) {
-    return ltv->ring.points + 2 * (size_t)ltv->ring.n + 2 * LTV_PAD;
-}
+size_t ltv_product_words(const rs_ltv_t *ltv) { return ltv->ring.points + 2 * (size_t)ltv->ring.n + 2 * LTV_PAD; }
 
 void ltv_to_key(const rs_ltv_t *ltv, uint32_t prime, const uint32_t *c, uint32_t *key) {
     const ltv_mod_t *mod = &ltv->mods[prime];

@@ -38,9 +38,7 @@ void ltv_give(rs_ltv_t *ltv, void *memory) {
     pthread_mutex_unlock(&ltv->mutex);
 }
 
-int ltv_halted(rs_ltv_t *ltv) {
-    return atomic_load(&ltv->stop) || atomic_load(&ltv->failed);
-}
+int ltv_halted(rs_ltv_t *ltv) { return atomic_load(&ltv->stop) || atomic_load(&ltv->failed); }
 
 rs_ltv_status_t ltv_run(rs_ltv_t *ltv, rs_task_t task, void *argument, size_t count) {
     ltv->pool.run(ltv->pool.state, task, argument, count);
@@ -53,6 +51,4 @@ uint64_t rs_ltv_progress(const rs_ltv_t *ltv, uint64_t *cost) {
     return atomic_load(&ltv->done);
 }
 
-void rs_ltv_stop(rs_ltv_t *ltv) {
-    atomic_store(&ltv->stop, 1);
-}
+void rs_ltv_stop(rs_ltv_t *ltv) { atomic_store(&ltv->stop, 1); }

@@ -31,9 +31,7 @@ static int field_init(field_t *field, uint32_t order) {
     return 1;
 }
 
-static uint32_t power_of(const field_t *field, uint64_t exponent) {
-    return field->exponential[exponent % field->units];
-}
+static uint32_t power_of(const field_t *field, uint64_t exponent) { return field->exponential[exponent % field->units]; }
 
 static unsigned trace(const field_t *field, uint32_t x) {
     uint32_t sum = 0;

@@ -100,9 +100,7 @@ static int our_verify(made_t *m, unsigned i) {
                                       .workspace = WORKSPACE)) == RS_OK;
 }
 
-static void fill_seed(uint8_t *out, size_t bytes) {
-    memcpy(out, seed, bytes);
-}
+static void fill_seed(uint8_t *out, size_t bytes) { memcpy(out, seed, bytes); }
 
 static const uint8_t PURE[2] = {0}; // no context
 
@@ -145,11 +143,9 @@ static const struct row {
     uint32_t number;
     call_t sides[SIDES_COUNT];
 } ROWS[] = {
-#define ROW(family, n, op, ours)                       \
-    {                                                  \
-        family #n, #op, n, {                           \
-            ours, ours, aws_##op##_##n, oqs_##op##_##n \
-        }                                              \
+#define ROW(family, n, op, ours)                                          \
+    {                                                                     \
+        family #n, #op, n, { ours, ours, aws_##op##_##n, oqs_##op##_##n } \
     }
 #define KEM_ROWS(n) \
     ROW("ML-KEM-", n, keygen, our_kem_keygen), ROW("ML-KEM-", n, encaps, our_encaps), ROW("ML-KEM-", n, decaps, our_decaps)

@@ -44,22 +44,14 @@ static void *allocate(size_t bytes) {
     return memory;
 }
 
-static uint64_t *allocate_limbs(size_t limbs) {
-    return allocate(limbs * client.set.n * sizeof(uint64_t));
-}
+static uint64_t *allocate_limbs(size_t limbs) { return allocate(limbs * client.set.n * sizeof(uint64_t)); }
 
-static rs_ciphertext_t allocate_ciphertext(size_t limbs) {
-    return (rs_ciphertext_t){.data = allocate_limbs(2 * limbs)};
-}
+static rs_ciphertext_t allocate_ciphertext(size_t limbs) { return (rs_ciphertext_t){.data = allocate_limbs(2 * limbs)}; }
 
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
-}
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-#define OPERATION(name, call)    \
-    static int op_##name(void) { \
-        return call;             \
-    }
+#define OPERATION(name, call) \
+    static int op_##name(void) { return call; }
 
 // ---- operations ---------------------------------------------------------------------------------------------------------
 static int make_context(const rs_context_t **context, void *memory) {

@@ -31,9 +31,7 @@ static const rs_field_scheme_t SCHEME = {.tenant = {rs_fields_forget},
                                          .pointer_count = RS_POINTER_INPUT + 1,
                                          .finish = finish};
 
-static newhope_on_core_t *state_of(rs_device_t *d) {
-    return (newhope_on_core_t *)(void *)d->state;
-}
+static newhope_on_core_t *state_of(rs_device_t *d) { return (newhope_on_core_t *)(void *)d->state; }
 
 // ---- set-up ----------------------------------------------------------------------------------------------------------------
 // v has words of 4 bytes.
@@ -44,18 +42,14 @@ static rs_status_t fits(const rs_design_t *design) {
 }
 
 // The plan of the core's root, and a table as words, stand where calls have their room later.
-static size_t plan_bytes(void) {
-    return (rs_plan_size(RS_NEWHOPE_LOG_N) + 7) / 8 * 8;
-}
+static size_t plan_bytes(void) { return (rs_plan_size(RS_NEWHOPE_LOG_N) + 7) / 8 * 8; }
 
 static size_t memory_bytes(const rs_design_t *design) {
     const size_t set_up = plan_bytes() + N * sizeof(uint64_t);
     return rs_newhope_constants_bytes(design) + (set_up > RS_NEWHOPE_ROOM ? set_up : RS_NEWHOPE_ROOM);
 }
 
-size_t rs_device_newhope_bytes(const rs_design_t *design) {
-    return design && fits(design) == RS_OK ? memory_bytes(design) : 0;
-}
+size_t rs_device_newhope_bytes(const rs_design_t *design) { return design && fits(design) == RS_OK ? memory_bytes(design) : 0; }
 
 // factor root^k, k = 0 …: at place k, or at place brv(k).
 static void fill(uint64_t *words, uint64_t root, uint64_t factor, int reversed, const rs_modulus_t *q) {

@@ -25,9 +25,7 @@ static inline size_t rs_newhope_table_at(const rs_design_t *design, rs_newhope_t
     return rs_design_context_bytes(design, RS_NEWHOPE_LOG_N) + (size_t)table * rs_design_poly_bytes(design, RS_NEWHOPE_LOG_N);
 }
 
-static inline size_t rs_newhope_zeros_at(const rs_design_t *design) {
-    return rs_newhope_table_at(design, RS_NEWHOPE_TABLES);
-}
+static inline size_t rs_newhope_zeros_at(const rs_design_t *design) { return rs_newhope_table_at(design, RS_NEWHOPE_TABLES); }
 
 static inline size_t rs_newhope_constants_bytes(const rs_design_t *design) {
     return rs_newhope_zeros_at(design) + RS_MACHINE_LINE_BYTES;

@@ -21,17 +21,11 @@ typedef struct hope {
     uint32_t s, e, t, a, twist, untwist; // groups
 } hope_t;
 
-static void emit(hope_t *h, uint64_t word) {
-    rs_builder_emit(&h->b, word);
-}
+static void emit(hope_t *h, uint64_t word) { rs_builder_emit(&h->b, word); }
 
-static rs_polys_t poly(uint32_t group, rs_polys_form_t form) {
-    return (rs_polys_t){group, RS_NEWHOPE_LOG_N, 0, 1, form};
-}
+static rs_polys_t poly(uint32_t group, rs_polys_form_t form) { return (rs_polys_t){group, RS_NEWHOPE_LOG_N, 0, 1, form}; }
 
-static void start(hope_t *h) {
-    h->ctx = rs_builder_context(&h->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS));
-}
+static void start(hope_t *h) { h->ctx = rs_builder_context(&h->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS)); }
 
 static void load_table(hope_t *h, uint32_t group, rs_newhope_table_t table) {
     const int values = table == RS_NEWHOPE_TWIST || table == RS_NEWHOPE_UNTWIST_BACK;
@@ -43,9 +37,7 @@ static void draw_noise(hope_t *h, uint32_t group, rs_newhope_noise_t number) {
     emit(h, rs_word_draw(poly(group, RS_POLYS_NTT), h->ctx, RS_DRAW_PSI16, D_NOISE, 1, (uint32_t)number));
 }
 
-static void draw_a(hope_t *h) {
-    emit(h, rs_word_draw(poly(h->a, RS_POLYS_COEFFICIENTS), h->ctx, h->parse, D_A, 0, 0));
-}
+static void draw_a(hope_t *h) { emit(h, rs_word_draw(poly(h->a, RS_POLYS_COEFFICIENTS), h->ctx, h->parse, D_A, 0, 0)); }
 
 static void load_packed(hope_t *h, uint32_t group, size_t at) {
     emit(h, rs_word_loadf(poly(group, RS_POLYS_COEFFICIENTS), h->ctx, RS_LOAD_PLAIN, 14, RS_POINTER_INPUT, at));
@@ -63,9 +55,7 @@ static void multiply(hope_t *h, uint64_t op, uint32_t dst, uint32_t a, uint32_t 
     emit(h, op | DST(dst) | A(a) | B(b) | h->ctx);
 }
 
-static void transform(hope_t *h, uint64_t op, uint32_t group) {
-    emit(h, op | DST(group) | h->ctx);
-}
+static void transform(hope_t *h, uint64_t op, uint32_t group) { emit(h, op | DST(group) | h->ctx); }
 
 // Zeros in the place of two digests.
 static void wipe(hope_t *h, uint32_t digest) {
