@@ -122,6 +122,7 @@ class HeirProgram:
 
     @property
     def operands(self) -> tuple[Operand, ...]:
+        """Arguments, then results."""
         return self.arguments + self.results
 
     @property
