@@ -3,6 +3,8 @@
 #include "back_ends.h"
 #include "fixture.h"
 
+#include <ringside/golden/sample.h>
+#include <ringside/lean.h>
 #include <ringside/wire.h>
 
 enum { N = 1024, LIMBS = 3, FILE_MAX = 1 << 19, LEAST = RS_KEYS_STREAM_N_BYTES * N + RS_KEYS_STREAM_MORE_BYTES };
@@ -36,9 +38,11 @@ static rs_keys_stream_request_t request_of(const fixture_t *f, const rs_seed_t *
 // The same keys by rs_keygen, each component from the seed that is derived for it.
 static void write_directly(fixture_t *f, const rs_seed_t *master, int galois, file_t *file) {
     rs_wire_writer_t writer;
-    uint8_t bound[RS_PARMS_ID_BYTES + 64];
-    memcpy(bound, rs_context_parms_id(f->context, LIMBS), RS_PARMS_ID_BYTES);
-    rs_shake256(bound + RS_PARMS_ID_BYTES, 64, (const uint8_t *)f->secret.ntt, 8 * N);
+    uint8_t packed[N / 4];
+    rs_switch_row_t row = {.digit_primes = 1, .special_count = 1, .seed_type = RS_SEED_SHAKE256};
+    memcpy(row.bound, rs_context_parms_id(f->context, LIMBS), RS_PARMS_ID_BYTES);
+    CHECK_OK(rs_lean_pack_key(f->context, &f->secret, (rs_bytes_t){packed, sizeof packed}, (rs_memory_t){words(N), 8 * N}));
+    rs_shake256(row.bound + RS_PARMS_ID_BYTES, 64, packed, sizeof packed);
     rs_ciphertext_t part = {.data = words((size_t)LIMBS * N)};
     REQUIRE_OK(
         rs_wire_writer_open(&writer, RS_REQUEST(rs_wire_write_request_t, .kind = galois ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS,
@@ -48,11 +52,10 @@ static void write_directly(fixture_t *f, const rs_seed_t *master, int galois, fi
         const int filled = !galois || (next < 3 && ELEMENTS[next] == 2 * entry + 1);
         CHECK_OK(rs_wire_writer_entry(&writer, filled ? LIMBS - 1 : 0));
         for (uint32_t index = 0; filled && index < LIMBS - 1; index++) {
-            char label[64];
             rs_seed_t seed;
-            const uint32_t element = galois ? ELEMENTS[next] : 0;
-            snprintf(label, sizeof label, "switching key shake256 %" PRIu32 " %" PRIu32, element, index);
-            CHECK_OK(rs_seed_derive(&seed, master, label, 0, bound, sizeof bound));
+            const uint32_t element = row.element = galois ? ELEMENTS[next] : 0;
+            row.index = index;
+            CHECK_OK(rs_switch_seed(&seed, master, 0, &row));
             CHECK_OK(rs_rng_deterministic(&f->rng, &f->rng_state, &seed, "insecure-deterministic"));
             part.seeded = 1;
             part.seed_type = RS_SEED_SHAKE256;

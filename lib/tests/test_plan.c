@@ -83,6 +83,7 @@ static void multiply(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t
 
 // ---- making ------------------------------------------------------------------------------------
 RS_TEST(what_is_refused) {
+    const uint64_t end = ((uint64_t)1 << RS_PLAN_BITS_MAX) + ((uint64_t)1 << RS_PLAN_MARGIN_BITS);
     const rs_plan_t *plan = NULL;
     const size_t bytes = rs_plan_size(10);
     uint8_t *memory = allocate(bytes + 8);
@@ -100,7 +101,7 @@ RS_TEST(what_is_refused) {
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 0, 0), RS_ERR_MODULUS_RANGE);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 1, 0), RS_ERR_MODULUS_RANGE);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 2048, 0), RS_ERR_MODULUS_RANGE);
-    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, ((uint64_t)1 << 61) + 1, 0), RS_ERR_MODULUS_RANGE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, end + 1, 0), RS_ERR_MODULUS_RANGE);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, UINT64_MAX, 0), RS_ERR_MODULUS_RANGE);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 12287, 0), RS_ERR_MODULUS_NTT);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 7681, 0), RS_ERR_MODULUS_NTT); // a prime for N = 256 only

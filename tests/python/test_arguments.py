@@ -40,7 +40,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     with secret:
         yield {
             "params": context.params, "context": context, "executor": context._device, "item": context, "keys": keys,
-            "secret_key": secret, "secret": secret, "key": secret, "public_key": public, "spec": rs.KeySpec(),
+            "secret_key": secret, "secret": secret, "key": secret, "master": bytes(64), "public_key": public, "spec": rs.KeySpec(),
             "path": "out.seal", "target": "out.seal", "data": ciphertext.to_bytes(), "source": ciphertext.to_bytes(),
             "ciphertext": ciphertext, "ciphertexts": (ciphertext,), "plaintext": plaintext, "sizes": (1,),
             "values": [1.0], "frames": [[1.0]], "got": [1.0], "truth": [1.0], "rotations": [1], "elements": [5],

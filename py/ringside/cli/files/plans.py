@@ -142,7 +142,7 @@ def draw(found: Sequence[Candidate], chosen: Candidate, title: str) -> Drawing:
 
 
 _Keys = Annotated[
-    Path | None, typer.Argument(metavar="[KEYS]", help="With --check: a directory of keys, for SEAL or Lattigo.")
+    Path | None, typer.Argument(metavar="[KEYS]", help="Directory of keys that --check looks at, for SEAL or Lattigo.")
 ]
 _Check = Annotated[
     Path | None,

@@ -13,6 +13,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...arguments import checks_arguments
 from ...errors import InputError, MismatchError
 from ...formats.lattigo import LattigoParameters, parameters_from
 from ...formats.openfhe import OpenFheParameters
@@ -63,6 +64,7 @@ class Operand:
         return bool(good) and len(np.unique(places)) == len(places) and count == self.size
 
 
+@checks_arguments
 @dataclass(frozen=True)
 class HeirProgram:
     """scheme: ckks, bgv or bfv. slots: of a ciphertext as the compiler counts; CKKS repeats them to all. parameters: of Lattigo, JSON's members;
