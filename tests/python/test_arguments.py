@@ -19,7 +19,7 @@ WRONG: list[Any] = [
     *[float("nan"), float("inf"), 1j, [], [1, [2]], [None], ["x"], [object()], {}, range(3), (-1,), iter([1])],
     *[np.array(3), np.zeros((2, 2)), np.array(["x"]), np.array([None]), np.float32(1.5), np.int64(-1), Path("nodir/x")],
 ]
-MADE_HERE = {rs.FileInfo, rs.NamedSet, rs.SecurityTable}  # results, which nobody else makes
+MADE_HERE = {rs.FileInfo, rs.HeirProgram, rs.NamedSet, rs.SecurityTable}  # results, which nobody else makes
 OWN: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {  # where the name alone does not say what is right
     "Parameters.from_bytes": lambda good: {"data": good["params"].to_bytes()},
     "Ciphertext.from_data": lambda good: {"data": good["ciphertext"].expand().data},
@@ -40,7 +40,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     with secret:
         yield {
             "params": context.params, "context": context, "executor": context._device, "item": context, "keys": keys,
-            "secret_key": secret, "secret": secret, "key": secret, "master": bytes(64), "public_key": public, "spec": rs.KeySpec(),
+            "secret_key": secret, "secret": secret, "key": secret, "master": bytes(64), "literal": b"{}", "public_key": public, "spec": rs.KeySpec(),
             "path": "out.seal", "target": "out.seal", "data": ciphertext.to_bytes(), "source": ciphertext.to_bytes(),
             "ciphertext": ciphertext, "ciphertexts": (ciphertext,), "plaintext": plaintext, "sizes": (1,),
             "values": [1.0], "frames": [[1.0]], "got": [1.0], "truth": [1.0], "rotations": [1], "elements": [5],

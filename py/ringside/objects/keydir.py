@@ -30,7 +30,7 @@ from ..native.files import (
     write_error,
 )
 from ..native.leftovers import held, remove_leftovers
-from ..native.library import SEED_BYTES
+from ..native.library import SEED_BYTES, ffi
 from ..native.rng import drawn
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from ..notebook import facts_html
@@ -284,7 +284,7 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
     evaluation: Any = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
     if spec.stream:  # the seed that all follows from is the master of such files too
         evaluation = {"seed_type": spec.seed_type, "version": spec.version}
-        evaluation["master"] = spec.insecure_deterministic_seed or drawn(SEED_BYTES)
+        evaluation["master"] = spec.insecure_deterministic_seed or memoryview(ffi.buffer(drawn(SEED_BYTES)))
     with whole.keygen(**seed) as source, source._modulo(context) as secret:
         public = context.public_key(secret, seed_type=spec.seed_type, **seed)
         public.check(secret)

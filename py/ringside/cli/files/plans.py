@@ -175,7 +175,7 @@ _Program = Annotated[
     ),
 ]
 _Target = Annotated[
-    Target, typer.Option("--target", help="What the server runs: the order of slots, and what keys cost.")
+    Target, typer.Option("--target", help="Library of the server: it tells the order of slots, and what keys cost.")
 ]
 _Hoisted = Annotated[
     bool,

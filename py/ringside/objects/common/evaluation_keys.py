@@ -76,7 +76,7 @@ def stream_keys_for(
     secret_key: SecretKey,
     path: StrPath,
     elements: Sequence[int] | None,
-    master: bytes | CData,
+    master: bytes | memoryview,
     options: WireOptions,
     how: dict[str, int | None],
     overwrite: bool | None,

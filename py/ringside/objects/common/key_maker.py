@@ -8,7 +8,7 @@ from typing import Any, Literal, Unpack
 
 from ...arguments import checks_arguments
 from ...native.files import StrPath
-from ...native.library import CData, fail, lib, seed_type_number
+from ...native.library import fail, lib, seed_type_number
 from ...native.rng import Randomness
 from ...native.streams import DEFAULT_VERSION, WireOptions
 from .evaluation_keys import (
@@ -84,7 +84,7 @@ class KeyMaker(Tables):
         path: StrPath,
         rotations: Sequence[int] | Literal["pow2"] | None = None,
         *,
-        master: bytes | CData,
+        master: bytes | memoryview,
         index: int = 0,
         first: int = 0,
         count: int | None = None,
