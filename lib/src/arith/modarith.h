@@ -67,8 +67,8 @@ static inline rs_factor_t rs_factor(uint64_t value, uint64_t q) {
     return (rs_factor_t){value, rs_wide_low(rs_wide_divide(rs_wide(value, 0), q))};
 }
 
-// The same without a division, for many values of one modulus. value * ratio / 2^(bits-2) is at most 5 below value * 2^64 / q (the floor
-// of the ratio costs less than 4), and the remainder that it leaves, below 6q < 2^64, tells by how much.
+// The same without a division, for many values of one modulus. value * ratio / 2^(bits-2) is at most 5 below value * 2^64 / q (the
+// ratio's floor costs less than 4), and the remainder that it leaves, below 6q < 2^64, tells by how much.
 static inline rs_factor_t rs_factor_quick(uint64_t value, const rs_modulus_t *m) {
     uint64_t quotient = rs_wide_shift(rs_wide_mul(value, m->ratio), m->shift);
     uint64_t rest = 0 - quotient * m->q;

@@ -8,69 +8,38 @@
 
 enum { SPECIAL_BITS = 8, WORD_BYTES = 8 }; // the special prime is at least 2^-8 of the largest modulus
 
-// What a file is: everything of it has a known place.
-typedef struct layout {
-    rs_wire_members_t members; // each row's
-    uint64_t entries;
-    uint64_t row_bytes;
-    uint64_t total_bytes;
-} layout_t;
-
-static rs_status_t describe(const rs_params_t *params, const rs_lean_keys_request_t *request, layout_t *layout) {
+static rs_status_t describe(const rs_params_t *params, const rs_lean_keys_request_t *request, rs_wire_keys_t *layout) {
     RS_TRY(RS_CHECK_REQUEST(request));
     RS_TRY(rs_lean_check_format(request->format));
     if (!request->elements) return RS_ERR_NULL;
-    const uint32_t limbs = params->limb_count, n = (uint32_t)1 << params->log_n;
-    const uint32_t *elements = request->elements;
-    const int galois = request->count != 1 || elements[0];
+    const uint32_t limbs = params->limb_count;
     for (uint32_t i = 1; i < limbs; i++)
         if (params->moduli[i - 1] >> SPECIAL_BITS > params->moduli[limbs - 1]) return RS_ERR_NO_SPECIAL;
     if (limbs < 2) return RS_ERR_NO_SPECIAL;
     if (!request->count) return RS_ERR_GALOIS;
-    for (uint32_t i = 0; galois && i < request->count; i++)
-        if (!(elements[i] & 1) || elements[i] >= 2 * n || (i && elements[i] <= elements[i - 1])) return RS_ERR_GALOIS;
-    const uint64_t words = (uint64_t)limbs << params->log_n;
-    *layout = (layout_t){
-        .members =
-            {.ntt = 1, .seeded = 1, .poly_count = 2, .n = n, .limb_count = limbs, .scale = 1, .correction = 1, .words = words},
-        .entries = galois ? n : 1,
-    };
-    RS_TRY(rs_params_id(params, limbs, layout->members.parms_id));
-    layout->row_bytes =
-        rs_wire_object_bytes(request->format ? rs_wire_version(request->format) : RS_WIRE_3_SEEDED, &layout->members);
-    layout->total_bytes = RS_WIRE_HEADER_BYTES + RS_WIRE_KSWITCH_PREFIX_BYTES + 8 * layout->entries +
-                          (uint64_t)request->count * (limbs - 1) * layout->row_bytes;
-    return RS_OK;
+    return rs_wire_describe_keys(params, request->format ? rs_wire_version(request->format) : RS_WIRE_3_SEEDED,
+                                 request->count != 1 || request->elements[0], request->elements, request->count, layout);
 }
 
 // ---- a range of the file ---------------------------------------------------------------------------------------------------
 typedef struct keys {
     rs_lean_t *lean;
     const rs_lean_keys_request_t *request;
-    const layout_t *layout;
+    const rs_wire_keys_t *layout;
     const uint8_t *master;
-    uint64_t at, end; // bytes of the file so far; where the range ends
+    rs_wire_range_t range;
     rs_wire_out_t writer;
     rs_switch_row_t row;
     rs_seed_t private_seed;
 } keys_t;
 
-// The sink of the writer: what is in the range goes on.
-static rs_status_t write_range(void *state, const uint8_t *data, size_t bytes) {
-    keys_t *k = state;
-    const uint64_t at = k->at, first = k->request->first;
-    const uint64_t from = at < first ? first : at, to = at + bytes < k->end ? at + bytes : k->end;
-    k->at += bytes;
-    return from < to ? k->request->sink->write(k->request->sink->state, data + (from - at), (size_t)(to - from)) : RS_OK;
-}
-
 static void skip(keys_t *k, uint64_t bytes) {
     k->writer.member_bytes += bytes;
-    k->at += bytes;
+    k->range.at += bytes;
 }
 
 // Whether nothing of the next bytes is wanted, but something behind them.
-static int is_before(const keys_t *k, uint64_t bytes) { return k->at + bytes <= k->request->first; }
+static int is_before(const keys_t *k, uint64_t bytes) { return k->range.at + bytes <= k->range.first; }
 
 // ---- rows ------------------------------------------------------------------------------------------------------------------
 // x = block of NTT(e), with P s(X^element) where P is not 0.
@@ -111,7 +80,7 @@ static rs_status_t emit_limb(keys_t *k, uint32_t limb, rs_lean_uniform_t *a) {
     const uint32_t own = limb == k->row.index ? special : 0;
     const uint32_t source = k->row.element ? rs_lean_mul_full(own, m.square, &m) : 0;
     const uint32_t square = k->row.element ? 0 : rs_lean_mul_full(own, 1, &m);
-    for (uint32_t block = 0; block < rs_lean_blocks(lean) && k->at < k->end; block++) {
+    for (uint32_t block = 0; block < rs_lean_blocks(lean) && k->range.at < k->range.end; block++) {
         error_block(lean, k, block, source, &m);
         rs_lean_key_block(lean, lean->y, k->request->secret_key.p, m.square, block, &m);
         RS_TRY(rs_lean_emit_zero(lean, &k->writer, a, square, &m));
@@ -128,18 +97,19 @@ static rs_status_t emit_row(keys_t *k) {
     RS_TRY(rs_switch_seeds(&k->private_seed, &public_seed, (const rs_seed_t *)k->master, 0, &k->row));
     if (is_before(k, words_bytes)) {
         skip(k, words_bytes);
-    } else if (k->at < k->end) {
+    } else if (k->range.at < k->range.end) {
         rs_lean_cbd21(k->lean, (int8_t *)k->lean->m, &k->private_seed, RS_DOMAIN_E0);
         rs_lean_uniform_start(k->lean, &a, &public_seed, k->lean->params->limb_count);
-        for (uint32_t limb = 0; limb < k->lean->params->limb_count && k->at < k->end; limb++) RS_TRY(emit_limb(k, limb, &a));
+        for (uint32_t limb = 0; limb < k->lean->params->limb_count && k->range.at < k->range.end; limb++)
+            RS_TRY(emit_limb(k, limb, &a));
     }
-    return k->at < k->end ? rs_wire_emit_seed(&k->writer, RS_SEED_SHAKE256, public_seed.bytes) : RS_OK;
+    return k->range.at < k->range.end ? rs_wire_emit_seed(&k->writer, RS_SEED_SHAKE256, public_seed.bytes) : RS_OK;
 }
 
 // Entries without a row.
 static rs_status_t emit_gap(keys_t *k, uint64_t count) {
     static const uint8_t NONE[16 * 8];
-    for (uint64_t take; count && k->at < k->end; count -= take) {
+    for (uint64_t take; count && k->range.at < k->range.end; count -= take) {
         take = count < 16 ? count : 16;
         RS_TRY(rs_wire_emit(&k->writer, NONE, 8 * (size_t)take));
     }
@@ -148,7 +118,7 @@ static rs_status_t emit_gap(keys_t *k, uint64_t count) {
 
 static rs_status_t emit_keys(keys_t *k) {
     const rs_lean_keys_request_t *request = k->request;
-    const rs_sink_t sink = {write_range, NULL, k};
+    const rs_sink_t sink = {rs_wire_range_write, NULL, &k->range};
     const uint32_t rows = k->lean->params->limb_count - 1;
     static const rs_wire_format_t USUAL = {0};
     uint64_t next = 0;
@@ -156,12 +126,12 @@ static rs_status_t emit_keys(keys_t *k) {
                          k->layout->total_bytes - RS_WIRE_HEADER_BYTES));
     RS_TRY(rs_wire_emit(&k->writer, k->layout->members.parms_id, RS_PARMS_ID_BYTES));
     RS_TRY(rs_wire_emit_u64(&k->writer, k->layout->entries));
-    for (uint32_t i = 0; i < request->count && k->at < k->end; i++) {
+    for (uint32_t i = 0; i < request->count && k->range.at < k->range.end; i++) {
         k->row.element = request->elements[i];
         RS_TRY(emit_gap(k, k->row.element / 2 - next));
         next = k->row.element / 2 + 1;
         RS_TRY(rs_wire_emit_u64(&k->writer, rows));
-        for (k->row.index = 0; k->row.index < rows && k->at < k->end; k->row.index++) {
+        for (k->row.index = 0; k->row.index < rows && k->range.at < k->range.end; k->row.index++) {
             if (is_before(k, k->layout->row_bytes)) {
                 skip(k, k->layout->row_bytes);
             } else {
@@ -170,10 +140,10 @@ static rs_status_t emit_keys(keys_t *k) {
         }
     }
     RS_TRY(emit_gap(k, k->layout->entries - next));
-    return k->end < k->layout->total_bytes ? RS_OK : rs_wire_finish(&k->writer);
+    return k->range.end < k->layout->total_bytes ? RS_OK : rs_wire_finish(&k->writer);
 }
 
-static rs_status_t check(const rs_lean_t *lean, const rs_lean_keys_request_t *request, layout_t *layout) {
+static rs_status_t check(const rs_lean_t *lean, const rs_lean_keys_request_t *request, rs_wire_keys_t *layout) {
     RS_TRY(describe(lean->params, request, layout));
     if (!request->sink || !request->sink->write) return RS_ERR_NULL;
     RS_TRY(rs_lean_check_key(lean, request->secret_key));
@@ -185,13 +155,14 @@ static rs_status_t check(const rs_lean_t *lean, const rs_lean_keys_request_t *re
 
 rs_status_t rs_lean_write_switch_keys(rs_lean_t *lean, const rs_lean_keys_request_t *request) {
     if (!lean) return RS_ERR_NULL;
-    layout_t layout;
+    rs_wire_keys_t layout;
     rs_seed_t fresh;
     keys_t k = {.lean = lean, .request = request, .layout = &layout, .row = {.digit_primes = 1, .special_count = 1}};
     rs_status_t status = check(lean, request, &layout);
     if (status == RS_OK) status = rs_take_random(&k.master, fresh.bytes, request->master, request->rng, RS_SEED_BYTES);
     if (status == RS_OK) {
-        k.end = request->bytes ? request->first + request->bytes : layout.total_bytes;
+        k.range = (rs_wire_range_t){request->sink, 0, request->first,
+                                    request->bytes ? request->first + request->bytes : layout.total_bytes};
         k.row.seed_type = RS_SEED_SHAKE256;
         memcpy(k.row.bound, layout.members.parms_id, RS_PARMS_ID_BYTES);
         rs_shake256(k.row.bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, request->secret_key.p, request->secret_key.n);

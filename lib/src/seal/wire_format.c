@@ -135,3 +135,30 @@ void rs_sink_to_memory(rs_sink_t *sink, rs_memory_sink_t *state, uint8_t *data, 
     sink->patch = memory_patch;
     sink->state = state;
 }
+
+// ---- key-switching keys --------------------------------------------------------------------------------------------------
+rs_status_t rs_wire_describe_keys(const rs_params_t *params, uint32_t version, int galois, const uint32_t *elements, uint32_t count,
+                                  rs_wire_keys_t *keys) {
+    const uint32_t limbs = params->limb_count, n = (uint32_t)1 << params->log_n;
+    for (uint32_t i = 0; galois && i < count; i++)
+        if (!(elements[i] & 1) || elements[i] >= 2 * n || (i && elements[i] <= elements[i - 1])) return RS_ERR_GALOIS;
+    const uint64_t words = (uint64_t)limbs << params->log_n;
+    *keys = (rs_wire_keys_t){
+        .members =
+            {.ntt = 1, .seeded = 1, .poly_count = 2, .n = n, .limb_count = limbs, .scale = 1, .correction = 1, .words = words},
+        .entries = galois ? n : 1,
+    };
+    RS_TRY(rs_params_id(params, limbs, keys->members.parms_id));
+    keys->row_bytes = rs_wire_object_bytes(version, &keys->members);
+    keys->total_bytes = RS_WIRE_HEADER_BYTES + RS_WIRE_KSWITCH_PREFIX_BYTES + 8 * keys->entries +
+                        (galois ? (uint64_t)count : 1) * (limbs - 1) * keys->row_bytes;
+    return RS_OK;
+}
+
+rs_status_t rs_wire_range_write(void *state, const uint8_t *data, size_t bytes) {
+    rs_wire_range_t *range = state;
+    const uint64_t at = range->at, end = at + bytes;
+    const uint64_t from = at < range->first ? range->first : at, to = end < range->end ? end : range->end;
+    range->at = end;
+    return from < to ? range->sink->write(range->sink->state, data + (from - at), (size_t)(to - from)) : RS_OK;
+}

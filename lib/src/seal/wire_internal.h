@@ -82,6 +82,26 @@ int rs_wire_scale_ok(double scale, uint32_t total_bits);
 // Non-zero if a word is not below q. Takes the same time for all words: they may be secret.
 uint64_t rs_wire_residue_excess(const uint64_t *words, size_t count, uint64_t q);
 
+// Seeded key-switching keys of all moduli: each byte of the file has a known place.
+typedef struct rs_wire_keys {
+    rs_wire_members_t members; // each row's
+    uint64_t entries;
+    uint64_t row_bytes;
+    uint64_t total_bytes;
+} rs_wire_keys_t;
+
+// galois: keys of `count` elements, which are odd, below 2N and ascending (RS_ERR_GALOIS); else the relinearisation key.
+RS_MUST_CHECK rs_status_t rs_wire_describe_keys(const rs_params_t *params, uint32_t version, int galois, const uint32_t *elements,
+                                                uint32_t count, rs_wire_keys_t *keys);
+
+// A sink for a whole file: what is in the range goes on.
+typedef struct rs_wire_range {
+    const rs_sink_t *sink;
+    uint64_t at, first, end; // bytes of the file so far; of the range
+} rs_wire_range_t;
+
+rs_status_t rs_wire_range_write(void *state, const uint8_t *data, size_t bytes);
+
 static inline int rs_wire_is_exact(const rs_context_t *context) {
     return context && rs_context_params(context)->scheme != RS_SCHEME_CKKS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key-switching keys as a function of a master seed, in the memory of one ring: a limb's tables are made when its words are due, and any range
-// of the file's bytes can be made alone.
+// Key-switching keys as a function of a master seed, in the memory of one ring: a limb's tables are made when its words are due, and
+// any range of bytes can be made alone.
 #include <ringside/golden/hash.h>
 
 #include "arith/plan.h"
@@ -13,17 +13,11 @@ static uint32_t seed_type_of(const rs_keys_stream_request_t *request) {
     return request->seed_type ? request->seed_type : RS_SEED_SHAKE256;
 }
 
-// What passes the range goes to the caller's sink.
-typedef struct range {
-    const rs_sink_t *sink;
-    uint64_t position, first, end;
-} range_t;
-
 typedef struct stream {
     const rs_keys_stream_request_t *request;
     rs_wire_out_t writer;
-    range_t range;
-    rs_wire_members_t members;
+    rs_wire_range_t range;
+    rs_wire_keys_t file;
     uint32_t n, limbs, kept_limbs;
     uint8_t bound[RS_SWITCH_BOUND_BYTES];
     uint64_t roots[RS_LIMBS_MAX];
@@ -33,26 +27,16 @@ typedef struct stream {
     uint64_t *secret, *a, *b, *kept; // kept: NTT of the key in the first limbs
 } stream_t;
 
-static rs_status_t range_write(void *state, const uint8_t *data, size_t bytes) {
-    range_t *range = state;
-    const uint64_t start = range->position, end = start + bytes;
-    range->position = end;
-    if (end <= range->first || start >= range->end) return RS_OK;
-    const uint64_t from = start < range->first ? range->first : start;
-    const uint64_t to = end > range->end ? range->end : end;
-    return range->sink->write(range->sink->state, data + (from - start), (size_t)(to - from));
-}
-
 // Whether the next bytes are of no interest; then they are passed over.
 static int passed(stream_t *t, uint64_t bytes) {
-    if (t->range.position < t->range.end && t->range.position + bytes > t->range.first) return 0;
-    t->range.position += bytes;
+    if (t->range.at < t->range.end && t->range.at + bytes > t->range.first) return 0;
+    t->range.at += bytes;
     t->writer.member_bytes += bytes;
     return 1;
 }
 
 // ---- seeds ---------------------------------------------------------------------------------------------------------------
-// Of row `index` of the key for an element: private and public.
+// Seeds of row `index` of the key for an element: private and public.
 static rs_status_t component_seeds(const stream_t *t, uint32_t element, uint32_t index, rs_seed_t seeds[2]) {
     rs_switch_row_t row = {
         .element = element, .index = index, .digit_primes = 1, .special_count = 1, .seed_type = seed_type_of(t->request)};
@@ -95,7 +79,7 @@ static rs_status_t load_secret(stream_t *t) {
     }
     RS_DECLASSIFY(&wrong, sizeof wrong);
     if (wrong) return RS_ERR_SECRET_KEY;
-    memcpy(t->bound, t->members.parms_id, RS_PARMS_ID_BYTES);
+    memcpy(t->bound, t->file.members.parms_id, RS_PARMS_ID_BYTES);
     rs_shake256(t->bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, packed, n / 4);
     for (uint32_t limb = 0; limb < t->kept_limbs; limb++) {
         if (limb) RS_TRY(load_ring(t, limb));
@@ -124,7 +108,7 @@ static rs_status_t put_limb(stream_t *t, uint32_t limb, uint32_t element, int ca
 
 static rs_status_t put_component(stream_t *t, uint32_t element, uint32_t index) {
     const rs_keys_stream_request_t *r = t->request;
-    const uint64_t bytes = rs_wire_object_bytes(t->writer.format.version, &t->members);
+    const uint64_t bytes = t->file.row_bytes;
     if (passed(t, bytes)) return RS_OK;
     rs_seed_t seeds[2];
     rs_uniform_t uniform;
@@ -132,23 +116,23 @@ static rs_status_t put_component(stream_t *t, uint32_t element, uint32_t index) 
     rs_sample_cbd21(t->error, t->n, &seeds[0], RS_DOMAIN_E0);
     rs_zeroize(&seeds[0], sizeof seeds[0]);
     RS_TRY(rs_wire_emit_nested(&t->writer, bytes));
-    RS_TRY(rs_wire_emit_members(&t->writer, &t->members));
+    RS_TRY(rs_wire_emit_members(&t->writer, &t->file.members));
     RS_TRY(rs_uniform_init(&uniform, seed_type_of(r), &seeds[1], r->params->log_n, t->limbs));
     for (uint32_t limb = 0; limb < t->limbs; limb++) {
         // a limb before the range may have taken replacement words, which those behind it do not take then
-        if (t->range.position < t->range.end) RS_TRY(rs_uniform_next(&uniform, r->params->moduli[limb], t->a));
+        if (t->range.at < t->range.end) RS_TRY(rs_uniform_next(&uniform, r->params->moduli[limb], t->a));
         if (!passed(t, 8 * (uint64_t)t->n)) RS_TRY(put_limb(t, limb, element, limb == index));
     }
-    return rs_wire_emit_seed(&t->writer, (uint8_t)(seed_type_of(r)), seeds[1].bytes);
+    return rs_wire_emit_seed(&t->writer, (uint8_t)seed_type_of(r), seeds[1].bytes);
 }
 
-static rs_status_t put_entries(stream_t *t, uint64_t entries) {
+static rs_status_t put_entries(stream_t *t) {
     const rs_keys_stream_request_t *r = t->request;
     const int galois = r->kind == RS_WIRE_GALOIS_KEYS;
     uint32_t next = 0;
-    RS_TRY(rs_wire_emit(&t->writer, t->members.parms_id, RS_PARMS_ID_BYTES));
-    RS_TRY(rs_wire_emit_u64(&t->writer, entries));
-    for (uint64_t entry = 0; entry < entries; entry++) {
+    RS_TRY(rs_wire_emit(&t->writer, t->file.members.parms_id, RS_PARMS_ID_BYTES));
+    RS_TRY(rs_wire_emit_u64(&t->writer, t->file.entries));
+    for (uint64_t entry = 0; entry < t->file.entries; entry++) {
         const int filled = !galois || (next < r->count && r->elements[next] == 2 * entry + 1);
         RS_TRY(rs_wire_emit_u64(&t->writer, filled ? t->limbs - 1 : 0));
         for (uint32_t index = 0; filled && index < t->limbs - 1; index++) {
@@ -170,11 +154,7 @@ static rs_status_t check_stream(const rs_keys_stream_request_t *r) {
     if (!rs_wire_has_entries(r->kind)) return RS_ERR_KIND;
     if (r->kind == RS_WIRE_RELIN_KEYS && r->count) return RS_ERR_OPTION;
     if (r->count && !r->elements) return RS_ERR_NULL;
-    for (uint32_t i = 0; i < r->count; i++) {
-        const uint32_t element = r->elements[i];
-        if (!(element & 1) || element >> (r->params->log_n + 1) || (i && element <= r->elements[i - 1])) return RS_ERR_GALOIS;
-    }
-    return rs_check_memory(r->memory, RS_KEYS_STREAM_BYTES(r->params->log_n));
+    return RS_OK;
 }
 
 static void lay_out(stream_t *t) {
@@ -195,28 +175,18 @@ static void lay_out(stream_t *t) {
 rs_status_t rs_keys_stream(const rs_keys_stream_request_t *request) {
     RS_TRY(check_stream(request));
     const rs_params_t *params = request->params;
-    const uint64_t entries = request->kind == RS_WIRE_GALOIS_KEYS ? (uint64_t)1 << params->log_n : 1;
-    const uint64_t keys = request->kind == RS_WIRE_GALOIS_KEYS ? request->count : 1;
     stream_t t = {.request = request, .n = (uint32_t)1 << params->log_n, .limbs = params->limb_count};
-    t.members = (rs_wire_members_t){.ntt = 1,
-                                    .seeded = 1,
-                                    .poly_count = 2,
-                                    .n = t.n,
-                                    .limb_count = t.limbs,
-                                    .scale = 1.0,
-                                    .correction = 1,
-                                    .words = (uint64_t)t.limbs * t.n};
-    RS_TRY(rs_params_id(params, t.limbs, t.members.parms_id));
-    const uint64_t object = rs_wire_object_bytes(rs_wire_version(&request->format), &t.members);
-    const uint64_t bytes = RS_WIRE_KSWITCH_PREFIX_BYTES + 8 * entries + keys * (t.limbs - 1) * object;
-    const uint64_t whole = RS_WIRE_HEADER_BYTES + bytes;
+    RS_TRY(rs_wire_describe_keys(params, rs_wire_version(&request->format), request->kind == RS_WIRE_GALOIS_KEYS, request->elements,
+                                 request->count, &t.file));
+    RS_TRY(rs_check_memory(request->memory, RS_KEYS_STREAM_BYTES(params->log_n)));
+    const uint64_t whole = t.file.total_bytes;
     if (request->first > whole || request->bytes > whole - request->first) return RS_ERR_LENGTH;
-    t.range = (range_t){request->sink, 0, request->first, request->bytes ? request->first + request->bytes : whole};
+    t.range = (rs_wire_range_t){request->sink, 0, request->first, request->bytes ? request->first + request->bytes : whole};
     lay_out(&t);
-    const rs_sink_t sink = {.write = range_write, .state = &t.range};
+    const rs_sink_t sink = {.write = rs_wire_range_write, .state = &t.range};
     rs_status_t status = load_secret(&t);
-    if (status == RS_OK) status = rs_wire_begin(&t.writer, &sink, &request->format, bytes);
-    if (status == RS_OK) status = put_entries(&t, entries);
+    if (status == RS_OK) status = rs_wire_begin(&t.writer, &sink, &request->format, whole - RS_WIRE_HEADER_BYTES);
+    if (status == RS_OK) status = put_entries(&t);
     if (status == RS_OK) status = rs_wire_finish(&t.writer);
     rs_zeroize(request->memory.p, request->memory.n);
     rs_zeroize(&t, sizeof t);

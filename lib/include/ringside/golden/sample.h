@@ -28,8 +28,8 @@ typedef enum rs_domain {
     RS_DOMAIN_SPARSE = 9 // ephemeral sparse secret of bootstrapping keys
 } rs_domain_t;
 
-// The sub-seed of an object: SHAKE256(seed || LE64(index) || SHAKE256(label) || SHAKE256(bound)), inner digests of 64 bytes. label: text
-// of the operation. bound: what the object is made from (parameters, keys, message), so that two objects that differ in any of these
+// The sub-seed of an object: SHAKE256(seed || LE64(index) || SHAKE256(label) || SHAKE256(bound)), inner digests of 64 bytes.
+// label: the operation's text. bound: what the object is made from (parameters, keys, message), so that two objects that differ in any of these
 // share nothing. index: tells objects apart that agree in all of them. No stream of the seed itself hashes an input of this length.
 RS_GOLDEN RS_MUST_CHECK rs_status_t rs_seed_derive(rs_seed_t *out, const rs_seed_t *seed, const char *label, uint64_t index,
                                                    const uint8_t *bound, size_t bound_bytes);

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...devices.names import parse
 from ...errors import InputError, frames_called
-from ...exchange.directory import library_of, library_of_file
+from ...exchange.directory import library_named, library_of, library_of_file
 from ...exchange.library import ForeignLibrary
 from ...exchange.packed import is_packed, values_in
 from ...native.batch import usable_threads
@@ -297,7 +297,7 @@ def decrypt(
     operand = None if compiled is None else programs.result_of(compiled, result_number, len(sources))
     if compiled is not None:
         programs.refuse_with_program({"--count": count, "--shape": shape, "--packing": packing})
-        programs.library_for(compiled, directory)
+        programs.check_keys(compiled, library_named(directory, compiled.library))
     answering: RealOpening | exact.Opening = RealOpening(complex_, max_abs, Publishing(publish_bits, flood_bits))
     if exact.is_exact(directory, {"--packing": packing, "--unsigned": unsigned, "--margin": margin}):
         others = {"--real" if complex_ is False else "--complex": complex_ is not None, "--max-abs": max_abs}

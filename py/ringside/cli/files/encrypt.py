@@ -362,7 +362,7 @@ def encrypt(
     how: Any = {"scale": scale, "packing": packing or SLOTS}
     library, upload, _ = target = _target(directory, kind, for_bootstrapping, level, **how)
     if compiled is not None:
-        programs.library_for(compiled, directory)
+        programs.check_keys(compiled, library)
     method = Method(
         exact.Whole.of(context.params, kind, packing, unsigned, wrap, form)
         if whole

@@ -10,13 +10,12 @@ from typing import Annotated
 import typer
 
 from ...errors import UsageError
-from ...exchange.directory import LATTIGO_FILES, library_named, library_of_file, read_parameters_of
+from ...exchange.directory import LATTIGO_FILES, library_of_file, read_parameters_of
 from ...exchange.heir.program import OPENFHE, HeirProgram, Operand
 from ...exchange.heir.reading import read_program
 from ...exchange.heir.stubs import files_of_program
 from ...exchange.library import ForeignLibrary
 from ...native.files import read_file
-from ...objects.keydir import KeyDirectory
 from ..common import options as opt
 from ..common.output import print_facts, print_json, size_text
 from ..common.places import Outputs
@@ -73,12 +72,9 @@ def for_encryption(path: Path | None, kind: str, others: Mapping[str, object]) -
     return found, found.library
 
 
-def library_for(program: HeirProgram, directory: KeyDirectory) -> ForeignLibrary:
-    """MismatchError: the keys are for another program."""
-    library = library_named(directory, program.library)
-    assert library is not None
+def check_keys(program: HeirProgram, library: ForeignLibrary | None) -> None:
+    """library: of the keys' directory. MismatchError: they are for another program."""
     program.check(program.library, getattr(library, "parameters", None))
-    return library
 
 
 def result_of(program: HeirProgram, number: int, files: int) -> Operand:
