@@ -161,6 +161,7 @@ module rs_core_compute
       .WriterReversed(Writers'(OwnWriters'(4'b1100))),
       .Pairs         (C.Encode),
       .PipeWords     (C.StreamLanes),
+      .Dual          (rs_core_pkg::dual(C)),
       .Stacked       (Stacked),
       .Sliced        (Sliced),
       .LogSizeMin    (rs_core_pkg::log_size_min(C)),

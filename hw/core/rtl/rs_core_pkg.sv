@@ -72,6 +72,12 @@ package rs_core_pkg;
     return chunk(c) <= 2 && rs_pkg::MulStyle != rs_pkg::MUL_CELLS;
   endfunction
 
+  // Blocks of 18 kbit read and write 36 bits through one port and 18 through two: a bank takes no more of them with two ports if it has 1024
+  // rows, or words of 18 bits.
+  function automatic bit dual(input config_t c);
+    return chunk(c) > 2 && (c.LogNMax - 2 - $clog2(c.Lanes) >= 10 || c.W <= 18) && rs_pkg::MulStyle != rs_pkg::MUL_CELLS;
+  endfunction
+
   // log2 of the smallest slice: that of ML-KEM, or what the lanes and the lines of a chunk's streams need
   function automatic int unsigned log_size_min(input config_t c);
     int unsigned least;

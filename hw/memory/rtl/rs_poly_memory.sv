@@ -3,8 +3,8 @@
 // Model:   docs/core.md: resources, order of coefficients, unit interface
 // Params:  W, LogNMin, LogNMax, LogLanes, Groups; ChunkWords: the widest access of a writer or reader; Writers, Readers: how many;
 //          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position;
-//          Pairs: writer_word_i and writer_real_i are there; PipeWords: of the reader for PIPE, 0: there is none; Stacked (rs_bank_group): accesses of one or two words. The lanes find the
-//          half that they read in both halves of lanes_data_o; Sliced: groups hold polynomials of 2^LogSizeMin words or more, one behind the other:
+//          Pairs: writer_word_i and writer_real_i are there; PipeWords: of the reader for PIPE, 0: there is none; Dual, Stacked
+//          (rs_bank_group), Stacked for accesses of one or two words: the lanes find the half that they read in both halves of lanes_data_o; Sliced: groups hold polynomials of 2^LogSizeMin words or more, one behind the other:
 //          each group has its address for a read of the lanes, and the first writer and reader, LOAD and STORE, have sizes of their own; Fields,
 //          with Sliced: so have the last two writers, SPONGE and PACK, and the last reader, PACK
 // Bounds:  words per access: a power of two up to ChunkWords; a position is a multiple of them, an index is below N divided by them: the
@@ -30,6 +30,7 @@ module rs_poly_memory #(
     parameter  bit                             ReaderReversed = 1'b0,
     parameter  bit                             Pairs          = 1'b0,
     parameter  int unsigned                    PipeWords      = 0,
+    parameter  bit                             Dual           = 1'b0,
     parameter  bit                             Stacked        = 1'b0,
     parameter  bit                             Sliced         = 1'b0,
     parameter  int unsigned                    LogSizeMin     = LogNMin,
@@ -329,6 +330,7 @@ module rs_poly_memory #(
         .LogLanes  (LogLanes),
         .ChunkWords(ChunkWords),
         .Pairs     (Pairs),
+        .Dual      (Dual),
         .Stacked   (Stacked)
     ) u_banks (
         .clk_i,

@@ -21,8 +21,10 @@ WORDS = (CHUNK, CHUNK, 2, 1)
 PARAMETERS = {"W": WIDTH, "LogNMin": 6, "LogNMax": 8, "LogLanes": LOG_LANES, "Groups": GROUPS, "ChunkWords": CHUNK}
 PARAMETERS |= {"Writers": len(WORDS), "Readers": 3, "WriterReversed": 0b1110}
 PARAMETERS["WriterWords"] = sum(words << 8 * w for w, words in enumerate(WORDS))
-# memories of two ports: chunks of two words
+# memories of two ports: a bank each, or for chunks of two words two banks
+DUAL = {"Dual": 1}
 STACKED = {"Stacked": 1, "ChunkWords": 2, "WriterWords": sum(min(words, 2) << 8 * w for w, words in enumerate(WORDS))}
+FORMS = {"banks": {}, "dual": DUAL, "stacked": STACKED}
 
 
 @cache
@@ -90,7 +92,7 @@ class Memory:
         return np.concatenate(halves)
 
 
-@pytest.fixture(params=[{}, STACKED], ids=["banks", "stacked"])
+@pytest.fixture(params=FORMS.values(), ids=FORMS)
 def memory(request):
     dut = Memory(**request.param)
     yield dut
@@ -134,7 +136,7 @@ def test_a_reader_of_fewer_words():
     dut.sim.close()
 
 
-@pytest.mark.parametrize("changes", [{}, STACKED], ids=["banks", "stacked"])
+@pytest.mark.parametrize("changes", FORMS.values(), ids=FORMS)
 def test_words_alone_and_real_ones(changes):
     """A word at any position; a real one clears its imaginary part, half a row behind it. What is beside them stays."""
     dut = Memory(Pairs=1, **changes)
@@ -179,16 +181,32 @@ def test_the_first_reader_goes_first(memory, requests, ready):
         np.testing.assert_array_equal(np.frombuffer(data, "<u4"), values[first][4 * first : 4 * first + memory.chunk])
 
 
-def test_wipe_leaves_zeros_everywhere(memory):
-    for group in range(GROUPS):
-        memory.write(0, group, polynomial(group))
+def wipe(memory):
     memory.sim.set(wipe_i=1)
     for half in range(1 + memory.stacked):
         memory.sim.set(wipe_half_i=half)
         memory.sim.play({"wipe_addr_i": np.arange(N // (4 * LANES), dtype=np.uint32)})
     memory.sim.set(wipe_i=0)
+
+
+def test_wipe_leaves_zeros_everywhere(memory):
+    for group in range(GROUPS):
+        memory.write(0, group, polynomial(group))
+    wipe(memory)
     for group in range(GROUPS):
         assert not memory.read(0, group).any()
+
+
+def test_what_the_lanes_have_read_is_rinsed(memory):
+    """Their port has words in its register that are zero in the memory, until it reads zeros."""
+    for group in range(GROUPS):
+        memory.write(0, group, polynomial(group))
+        memory.banks(group, 3)
+    wipe(memory)
+    assert memory.sim.get("lanes_data_o")
+    memory.sim.set(rinse_i=1)
+    memory.sim.step()
+    assert memory.sim.get("lanes_data_o") == 0
 
 
 @pytest.mark.parametrize("users", [{"writer_valid_i": 1, "reader_req_i": 1}, {"writer_valid_i": 0b101}])
@@ -235,5 +253,5 @@ def test_different_groups_do_not_collide(memory):
 
 test_illegal_parameters = Block("rs_poly_memory").refuses(
     *("%Error", {"ChunkWords": 3}, {"ChunkWords": 16, "LogLanes": 1}, {"LogNMax": 18}, {"LogNMin": 5}),
-    *({"WriterWords": 0x030404}, {"ReaderWords": 32}, {"Stacked": 1}),
+    *({"WriterWords": 0x030404}, {"ReaderWords": 32}, {"Stacked": 1}, STACKED | DUAL),
 )
