@@ -107,14 +107,9 @@ module rs_bank_group #(
         for (genvar lane = 0; lane < Lanes; lane++) begin : gen_bank
           localparam int unsigned Word = h * Lanes + lane;
           localparam int unsigned Place = lane * 4 + g * 2 + h;
-          logic row_req, row_we;
-          logic [AddrBits-1:0] row_addr;
           logic [W-1:0] row;
 
-          assign row_req  = wipe_i || rinse_i || row_mask_i[Place];
-          assign row_we   = wipe_i || row_we_i;
-          assign row_addr = row_addr_i | (wipe_i ? wipe_addr_i : '0);
-          assign row      = Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords];
+          assign row = Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords];
 
           if (Dual) begin : gen_dual
             rs_ram_2rw #(
@@ -122,9 +117,9 @@ module rs_bank_group #(
                 .Depth(1 << AddrBits)
             ) u_ram (
                 .clk_i,
-                .req_i  ({row_req, rinse_i || half_req_i[g]}),
-                .we_i   ({row_we, half_we_i[g]}),
-                .addr_i ({row_addr, half_addr_i[g]}),
+                .req_i  ({wipe_i || rinse_i || row_mask_i[Place], rinse_i || half_req_i[g]}),
+                .we_i   ({wipe_i || row_we_i, half_we_i[g]}),
+                .addr_i ({row_addr_i | (wipe_i ? wipe_addr_i : '0), half_addr_i[g]}),
                 .wdata_i({row, half_data_i[Word]}),
                 .rdata_o({row_data_o[Place], half_data_o[g][Word]})
             );
@@ -134,9 +129,9 @@ module rs_bank_group #(
                 .Depth(1 << AddrBits)
             ) u_ram (
                 .clk_i,
-                .req_i  (row_req || half_req_i[g]),
-                .we_i   (row_we || half_we_i[g]),
-                .addr_i ((half_req_i[g] ? half_addr_i[g] : '0) | row_addr),
+                .req_i  (wipe_i || rinse_i || half_req_i[g] || row_mask_i[Place]),
+                .we_i   (wipe_i || half_we_i[g] || row_we_i),
+                .addr_i ((half_req_i[g] ? half_addr_i[g] : '0) | row_addr_i | (wipe_i ? wipe_addr_i : '0)),
                 .wdata_i((half_we_i[g] ? half_data_i[Word] : '0) | row),
                 .rdata_o(half_data_o[g][Word])
             );
