@@ -27,17 +27,12 @@ def test_a_word_stays_until_it_is_written(dual, log_lanes, pairs):
     assert keeps(dual, log_lanes, pairs)
 
 
+WRITES, ADDRESSES = "{wipe_i || row_we_i, half_we_i[g]}", "'0), half_addr_i[g]}"
 test_broken_banks_are_refuted = refuted(
     partial(keeps, 1, 1, 1),
-    (
-        "wipe_addr_i : '0), half_addr_i[g]}",
-        "wipe_addr_i : '0), AddrBits'(half_addr_i[g][0])}",
-    ),  # the upper bits are dropped
-    ("wipe_addr_i : '0), half_addr_i[g]}", "wipe_addr_i : '0), half_addr_i[0]}"),  # the halves share an address
-    (
-        "{wipe_i || row_we_i, half_we_i[g]}",
-        "{wipe_i || row_we_i, half_we_i != '0}",
-    ),  # what one half reads is written in the other
-    ("{wipe_i || row_we_i, half_we_i[g]}", "{row_we_i, half_we_i[g]}"),
+    (ADDRESSES, "'0), AddrBits'(half_addr_i[g][0])}"),  # of the lanes without its upper bits
+    (ADDRESSES, "'0), half_addr_i[0]}"),  # one of both halves
+    (WRITES, "{wipe_i || row_we_i, half_we_i != '0}"),  # what is read in one half is written in the other
+    (WRITES, "{row_we_i, half_we_i[g]}"),  # a wipe that reads
     alike=4,
 )
