@@ -32,9 +32,10 @@ module rs_bank_group #(
     input  logic                         row_we_i,
     input  logic [  AddrBits-1:0]        row_addr_i,
     input  logic [   4*Lanes-1:0]        row_mask_i,
-    input  logic                         row_half_i,  // Stacked: g of these words; 0 if there is no access
+    input  logic                         row_half_i,   // Stacked: g of these words; 0 if there is no access
     input  logic [ChunkWords-1:0][W-1:0] row_data_i,
-    input  logic                         row_real_i,  // zeros instead of data in the upper half of the row: imaginary parts
+    input  logic                         row_real_i,   // row_other_i instead of data in the upper half of the row: imaginary parts
+    input  logic [         W-1:0]        row_other_i,
     output logic [   4*Lanes-1:0][W-1:0] row_data_o,
 
     // zeros, a row per cycle; Stacked: half a row. And the first one is read
@@ -81,7 +82,7 @@ module rs_bank_group #(
             .req_i  (wipe_i || rinse_i || reads != '0 || row_mask_i[Place] || row_mask_i[Place+2]),
             .we_i   (wipe_i || row_we_i),
             .addr_i (addr),
-            .wdata_i(Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords]),
+            .wdata_i(Pairs && Place >= 2 * Lanes && row_real_i ? row_other_i : row_data_i[Place%ChunkWords]),
             .rdata_o(data),
             .write_i(writes != '0),
             .waddr_i(write_addr),
@@ -113,7 +114,7 @@ module rs_bank_group #(
           assign req  = wipe_i || rinse_i || half_req_i[g] || row_mask_i[Place];
           assign we   = wipe_i || half_we_i[g] || row_we_i;
           assign addr = (half_req_i[g] ? half_addr_i[g] : '0) | row_addr_i | (wipe_i ? wipe_addr_i : '0);
-          assign row  = Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords];
+          assign row  = Pairs && Place >= 2 * Lanes && row_real_i ? row_other_i : row_data_i[Place%ChunkWords];
           assign data = (half_we_i[g] ? half_data_i[Word] : '0) | row;
 
           rs_ram_1rw #(
@@ -138,7 +139,7 @@ module rs_bank_group #(
 
   if (!Pairs) begin : gen_no_pairs
     logic unused;
-    assign unused = row_real_i;
+    assign unused = ^{row_real_i, row_other_i};
   end
 
 endmodule

@@ -494,9 +494,7 @@ static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb
 }
 
 // Whether two contexts have, besides the moduli, the constants that ciphertexts leave with. Slots for both errors: the special prime does not come back.
-static int turns(const builder_t *b) {
-    return is_rounded(b) && b->job->times && b->design->contexts == 2 && b->m.slots.size > 2;
-}
+static int turns(const builder_t *b) { return is_rounded(b) && b->job->times && b->design->contexts == 2 && b->m.slots.size > 2; }
 
 // The next modulus is there in time if it takes the place of the limb's first constants, and the last ones, which are short, take that of the limb.
 static void take_turns(builder_t *b, uint32_t limb) {
@@ -851,7 +849,7 @@ static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job)
     const rs_job_numbers_t *n = &job->numbers;
     const uint32_t groups = job->kind == RS_JOB_ENCRYPT_PK ? MESSAGE_ROUNDED_GROUPS : MESSAGE_GROUPS;
     if (!rs_design_encodes(design) || (!job->decodes && design->groups < groups)) return RS_ERR_DESIGN;
-    if (n->format > RS_FIXED_INT64 || n->is_complex > 1) return RS_ERR_LAYOUT;
+    if (n->format > (job->decodes ? RS_FIXED_INT64 : RS_FIXED_BINARY64) || n->is_complex > 1) return RS_ERR_LAYOUT;
     if (n->shift < SHIFT_MIN || n->shift > SHIFT_MAX || job->shift < SHIFT_MIN || job->shift > SHIFT_MAX) return RS_ERR_LAYOUT;
     if (n->count < 1 || n->count > (uint32_t)1 << (job->log_n - 1)) return RS_ERR_VALUE_COUNT;
     if (job->decodes && (job->kind != RS_JOB_DECRYPT || job->limbs > DECODED_LIMBS)) return RS_ERR_FORM;
