@@ -625,7 +625,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (op == RS_OP_LIFTON && c->design.groups < 3) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_NUMBERS) {
         const rs_fixed_layout_t layout = layout_of(word);
-        if (layout.format > RS_FIXED_INT64) return RS_FAULT_ILLEGAL;
+        if (layout.format > (op == RS_OP_LOADS ? RS_FIXED_BINARY64 : RS_FIXED_INT64)) return RS_FAULT_ILLEGAL;
     }
     if (!in_range(c, info->dst, dst) || !in_range(c, info->a, a) || !in_range(c, info->b, b)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_CTX && ctx >= c->design.contexts) return RS_FAULT_RANGE;
@@ -1050,7 +1050,7 @@ static rs_fault_t load_slots(model_core_t *c, uint64_t word) {
     const rs_status_t status = rs_fixed_load(fixed_of(c), c->signed_words, c->signed_words + size_n(c) / 2, values, &layout);
     free(values);
     put_words(c, word, MODEL_POINTS);
-    return fault_of(c, status);
+    return fault_of(c, status == RS_ERR_NOT_FINITE ? RS_ERR_VALUE_RANGE : status);
 }
 
 static rs_fault_t store_slots(model_core_t *c, uint64_t word, const model_group_t *a) {

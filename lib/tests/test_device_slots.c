@@ -53,7 +53,7 @@ static void bench_open(bench_t *b) {
 
 static void bench_free(bench_t *b) { close_core(&b->core, &b->device); }
 
-// Numbers of up to `bits` bits, of both signs where the format has them; in the machine's order.
+// Numbers of up to `bits` bits, of both signs where the format has them, doubles with as many more behind the point; in the machine's order.
 static void fill_values(bench_t *b, const rs_fixed_layout_t *layout, unsigned bits) {
     const size_t size = rs_fixed_format_bytes(layout->format), count = (size_t)layout->count << layout->is_complex;
     const int is_signed = layout->format != RS_FIXED_UINT8 && layout->format != RS_FIXED_UINT16;
@@ -62,6 +62,7 @@ static void fill_values(bench_t *b, const rs_fixed_layout_t *layout, unsigned bi
         const int64_t number = is_signed ? (int64_t)x - ((int64_t)1 << (bits - 1)) : (int64_t)x;
         uint8_t bytes[8];
         rs_store64(bytes, (uint64_t)number);
+        if (layout->format == RS_FIXED_BINARY64) rs_store64(bytes, rs_bits_of((double)number + (double)(x * x & 0xffff) * 0x1p-16));
         for (size_t k = 0; k < size; k++) b->values[i * size + k] = bytes[RS_LITTLE_ENDIAN ? k : size - 1 - k];
     }
 }
@@ -150,11 +151,11 @@ RS_TEST(every_word_and_number_of_groups_slots_and_contexts) {
 }
 
 RS_TEST(every_format) {
-    static const unsigned BITS[] = {8, 8, 16, 16, 32, 40}; // bits of the numbers
+    static const unsigned BITS[] = {8, 8, 16, 16, 32, 40, 30}; // bits of the numbers
     rs_design_t design = DESIGN;
     design.word_bits = 54;
     OPENED(b, &design, 50);
-    for (uint32_t k = 0; k < 24; k++) {
+    for (uint32_t k = 0; k < 28; k++) {
         const rs_fixed_format_t format = (rs_fixed_format_t)(k / 4);
         const int32_t bits = (int32_t)BITS[format];
         const rs_fixed_layout_t layout = {format, k & 1, k & 2 ? N / 2 : 37, -bits, 1};
@@ -659,7 +660,8 @@ RS_TEST(arguments_are_checked) {
         uint32_t limbs;
         rs_status_t status;
     } CASES[] = {
-        {{RS_FIXED_BINARY64, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
+        {{RS_FIXED_BINARY64, 1, 1, 34, 0}, 0x1p20, 1, RS_ERR_DESIGN}, // a shift that an instruction has not
+        {{RS_FIXED_BINARY64, 1, 1, -97, 0}, 0x1p20, 1, RS_ERR_DESIGN},
         {{7, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
         {{RS_FIXED_INT8, 1, 1, 1024, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
         {{RS_FIXED_INT8, 1, 1, 0, -1024}, 0x1p20, 1, RS_ERR_LAYOUT},
@@ -687,6 +689,8 @@ RS_TEST(arguments_are_checked) {
     rs_fixed_layout_t out = good;
     out.count = 0;
     CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, &out, b.room, RS_DEVICE_RUN), RS_ERR_VALUE_COUNT);
+    out = (rs_fixed_layout_t){RS_FIXED_BINARY64, 1, 1, 0, 0}; // doubles are loaded, not stored
+    CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, &out, b.room, RS_DEVICE_RUN), RS_ERR_LAYOUT);
     CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, NULL, &good, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
     CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, NULL, b.room, RS_DEVICE_RUN), RS_ERR_LAYOUT); // doubles
     CHECK_STATUS(LOAD(NULL, .fixed = b.fixed), RS_ERR_NULL);
@@ -736,9 +740,13 @@ RS_TEST(designs_that_do_not_encode) {
     job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 65};
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_LAYOUT);
     job.numbers = (rs_job_numbers_t){RS_FIXED_BINARY64, 0, 1, 0};
+    CHECK_OK(rs_program_build(&design, &job, program, 256, &length));
+    job.numbers.format++;
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_LAYOUT);
     job = (rs_job_t){.kind = RS_JOB_DECRYPT, .log_n = LOG_N, .limbs = 3, .input_limbs = 3, .poly_count = 2, .decodes = 1};
-    job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 0};
+    job.numbers = (rs_job_numbers_t){RS_FIXED_BINARY64, 0, 1, 0};
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_LAYOUT);
+    job.numbers.format = RS_FIXED_INT8;
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FORM);
     job.limbs = 2;
     job.upper_shift = 65;
@@ -818,16 +826,20 @@ RS_TEST(faults_of_words_in_the_model) {
         {{I(LOADS) | D(0) | P(3) | ARRAY_OF(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(STORES) | A(0) | P(3) | ARRAY_OF(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(4)}, RS_FAULT_BUS_READ},
+        {{I(LOADS) | D(4) | P(6) | ARRAY_OF(RS_FIXED_BINARY64)}, RS_FAULT_VALUE}, // 0x7ff0…
+        {{I(LOADS) | D(4) | P(6) | ARRAY_OF(RS_FIXED_BINARY64 + 1)}, RS_FAULT_ILLEGAL},
+        {{I(STORES) | A(3) | P(6) | ARRAY_OF(RS_FIXED_BINARY64)}, RS_FAULT_ILLEGAL},
         {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(9)}, RS_FAULT_VALUE},
         {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(244)}, RS_FAULT_NONE},
         {{ERROR(2), I(LIFTW) | D(4) | B(3) | SHIFT(31)}, RS_FAULT_VALUE},
     };
     OPENED(b, &DESIGN, 30);
     const uint64_t memory = b.bus.memory_address, used = memory + b.device.used;
-    const uint64_t pointers[8] = {memory,      memory + rs_on_core(&b.device)->public_key, used, used + 8192,
-                                  memory - 64, memory + rs_on_core(&b.device)->roots,      0,    0x80000001u};
+    const uint64_t pointers[8] = {memory,      memory + rs_on_core(&b.device)->public_key, used,         used + 8192,
+                                  memory - 64, memory + rs_on_core(&b.device)->roots,      used + 16384, 0x80000001u};
     set_pointers(&b.device, pointers, 8, LOG_N);
     for (unsigned i = 0; i < N / 2; i++) b.core.memory[b.device.used + i] = (uint8_t)(i * 37);
+    rs_store64(b.core.memory + b.device.used + 16384, UINT64_C(0x7ff) << RS_MANTISSA_BITS);
     const uint64_t first[] = {I(CONTEXT), I(LOAD) | P(1) | NTT, I(ROOTS) | D(1) | P(5), I(LOADS) | D(3) | P(2) | NUMBERS,
                               I(IFFT) | D(3) | C(1)};
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {

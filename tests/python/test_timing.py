@@ -154,12 +154,13 @@ KNOWN: list[tuple[str, str, dict[str, Any], int, int, int]] = [
     (ENCRYPTION, "rise-32", {}, 12, 40, 6256),
     (ENCRYPTION, "ringside-stream", {}, 10, 40, 3464),
     (ONTO, "aloha-he", {}, 11, 40, 9037),
-    (ENCODING, "aloha-he", {}, 11, 40, 20284),
-    (ENCODING, "aloha-he", {}, 13, 40, 89660),
-    (ENCODING, "ringside-8e", {}, 11, 40, 13308),
-    (ENCODING, "ringside-8e", {}, 13, 40, 56828),
-    (ENCODING, "ringside-8e", {"lanes": 2, "outstanding": 8}, 11, 160, 38999),
-    (ENCODING, "ringside-8e", {"lanes": 2, "outstanding": 8}, 13, 160, 173959),
+    (ENCODING, "aloha-he", {}, 11, 40, 23358),
+    (ENCODING, "aloha-he", {}, 13, 40, 98878),
+    (ENCODING, "ringside-8e", {}, 11, 40, 14332),
+    (ENCODING, "ringside-8e", {"slot_words": 2}, 11, 40, 13308),
+    (ENCODING, "ringside-8e", {}, 13, 40, 57852),
+    (ENCODING, "ringside-8e", {"lanes": 2, "outstanding": 8}, 11, 160, 39853),
+    (ENCODING, "ringside-8e", {"lanes": 2, "outstanding": 8}, 13, 160, 173901),
     (STREAM, "stream-12", {}, 12, 40, 35431),
     (STREAM, "stream-12", {"outstanding": 12}, 12, 250, 363723),
     (STREAM, "ringside-stream", {}, 12, 40, 16150),
@@ -170,10 +171,10 @@ KNOWN: list[tuple[str, str, dict[str, Any], int, int, int]] = [
     (FIELDS, "pqc-4", {}, 11, 40, 2729),
     (FIELDS, "pqc-4", {"field_rounds": 1, "field_words": 2}, 11, 20, 3613),
     (FIELDS, "pqc-4", {"bus_bits": 256}, 11, 160, 3569),
-    (ALONE, "aloha-he", {}, 10, 40, 4995),
-    (ALONE, "ringside-8e", {}, 11, 40, 7043),
-    (ALONE, "rise-4e", {"outstanding": 8}, 10, 160, 7921),
-    (ALONE, "pqc-4", {}, 11, 40, 5214),
+    (ALONE, "aloha-he", {}, 10, 40, 6019),
+    (ALONE, "ringside-8e", {}, 11, 40, 8067),
+    (ALONE, "rise-4e", {"outstanding": 8}, 10, 160, 8927),
+    (ALONE, "pqc-4", {}, 11, 40, 6238),
 ]
 
 
@@ -203,7 +204,7 @@ def test_a_bus_that_is_far_away(latency: int, bandwidth: float, overhead: int, l
 BOUNDS = [
     (ENCRYPTION, "rise-4", 12, "arithmetic", (26624, 33792, 3, 8, 0, 430), (4168, 2048, 26624, 5368, 5120, 5952, 0)),
     (ENCRYPTION, "rise-32", 12, "arithmetic", (3328, 5376, 3, 8, 0, 430), (1066, 512, 3328, 1055, 1280, 2976, 0)),
-    (ENCODING, "aloha-he", 13, "arithmetic", (66560, 81924, 1, 2, 2, 362), (7176, 5120, 66560, 8688, 8192, 0, 0)),
+    (ENCODING, "aloha-he", 13, "arithmetic", (66560, 90116, 1, 2, 2, 362), (7176, 5120, 66560, 8688, 16384, 0, 0)),
     (STREAM, "stream-12", 12, "streaming", (22528, 14584, 0, 0, 0, 378), (0, 0, 0, 10736, 0, 0, 22528)),
 ]
 

@@ -46,6 +46,7 @@ module rs_core_bus
     // groups
     output rs_core_pkg::writer_t load_o,
     output logic [V-1:0][W-1:0] load_data_o,
+    output logic [W-1:0] load_other_o,
     output rs_core_pkg::reader_t store_o,
     input logic [V-1:0][W-1:0] store_data_i,
     output rs_core_pkg::pipe_t pipe_o,
@@ -128,6 +129,7 @@ module rs_core_bus
       .Reducers   (C.Reducers),
       .Encode     (C.Encode),
       .LogNMin    (C.LogNMin),
+      .SlotWords  (C.SlotWords),
       .Sliced     (C.Slices > 1),
       .BurstLines (C.BurstLines),
       .Short      (C.Short)
@@ -149,6 +151,7 @@ module rs_core_bus
       .chunk_valid_o  (load_o.valid),
       .chunk_word_o   (load_o.word),
       .chunk_real_o   (load_o.is_real),
+      .chunk_other_o  (load_other_o),
       .chunk_group_o  (load_o.group),
       .chunk_ntt_o    (load_o.ntt),
       .chunk_pos_o    (load_pos),

@@ -42,6 +42,7 @@ module rs_core_compute
     // groups
     input rs_core_pkg::writer_t load_i,
     input logic [V-1:0][W-1:0] load_data_i,
+    input logic [W-1:0] load_other_i,
     input rs_core_pkg::writer_t lift_i,
     input logic [V-1:0][W-1:0] lift_data_i,
     input rs_core_pkg::writer_t expand_i,
@@ -189,6 +190,7 @@ module rs_core_compute
       .writer_pos_i        (write_pos),
       .writer_word_i       (Writers'(load_i.word)),
       .writer_real_i       (Writers'(load_i.is_real)),
+      .writer_other_i      (load_other_i),
       .writer_data_i       (write_data),
       .reader_req_i        (read_req),
       .reader_ready_o      (read_ready),

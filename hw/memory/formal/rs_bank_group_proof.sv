@@ -21,6 +21,7 @@ module rs_bank_group_proof #(
     input logic [4*Lanes-1:0] row_mask_i,
     input logic [ChunkWords-1:0] row_data_i,
     input logic row_real_i,
+    input logic row_other_i,
     input logic wipe_i,
     input logic rinse_i,
     input logic [AddrBits-1:0] wipe_addr_i,
@@ -54,7 +55,7 @@ module rs_bank_group_proof #(
       written_q <= begun_q;
     end
     if (in_row && row_we_i) begin
-      value_q   <= row_data_i[place_i%ChunkWords] && !(Pairs && row_real_i && 32'(place_i) >= 2 * Lanes);
+      value_q   <= Pairs && row_real_i && 32'(place_i) >= 2 * Lanes ? row_other_i : row_data_i[place_i%ChunkWords];
       written_q <= begun_q;
     end
     if (wipe_i && wipe_addr_i == row_i) begin
@@ -66,7 +67,7 @@ module rs_bank_group_proof #(
     assume (32'(wipe_i) + 32'(rinse_i) + 32'(half_req_i != '0) + 32'(row_mask_i != '0) <= 1);
     assume ((half_we_i & ~half_req_i) == '0);
     if (row_mask_i == '0) assume (!row_we_i && row_addr_i == '0);
-    if (!row_we_i) assume (row_data_i == '0 && !row_real_i);
+    if (!row_we_i) assume (row_data_i == '0 && !row_real_i && !row_other_i);
 
     if (begun_q && lanes_read_q) assert (half_data[half][word] == value_q);
     if (begun_q && unit_read_q) assert (row_data[place_i] == value_q);
@@ -92,6 +93,7 @@ module rs_bank_group_proof #(
       .row_half_i (1'b0),
       .row_data_i,
       .row_real_i,
+      .row_other_i,
       .row_data_o (row_data),
       .wipe_i,
       .rinse_i,

@@ -35,9 +35,10 @@ module rs_bank_group #(
     input  logic                         row_we_i,
     input  logic [  AddrBits-1:0]        row_addr_i,
     input  logic [   4*Lanes-1:0]        row_mask_i,
-    input  logic                         row_half_i,  // Stacked: g of these words; 0 if there is no access
+    input  logic                         row_half_i,   // Stacked: g of these words; 0 if there is no access
     input  logic [ChunkWords-1:0][W-1:0] row_data_i,
-    input  logic                         row_real_i,  // zeros instead of data in the upper half of the row: imaginary parts
+    input  logic                         row_real_i,   // row_other_i instead of data in the upper half of the row: imaginary parts
+    input  logic [         W-1:0]        row_other_i,
     output logic [   4*Lanes-1:0][W-1:0] row_data_o,
 
     // zeros, a row per cycle; Stacked: half a row. And the first one is read
@@ -76,7 +77,7 @@ module rs_bank_group #(
         localparam int unsigned Place = lane * 4 + h;  // and two more for g
         logic [W-1:0] row, data, unused_data;
 
-        assign row = Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords];
+        assign row = Pairs && Place >= 2 * Lanes && row_real_i ? row_other_i : row_data_i[Place%ChunkWords];
         rs_ram_2rw #(
             .Width(W),
             .Depth(2 << AddrBits)
@@ -109,7 +110,7 @@ module rs_bank_group #(
           localparam int unsigned Place = lane * 4 + g * 2 + h;
           logic [W-1:0] row;
 
-          assign row = Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords];
+          assign row = Pairs && Place >= 2 * Lanes && row_real_i ? row_other_i : row_data_i[Place%ChunkWords];
 
           if (Dual) begin : gen_dual
             rs_ram_2rw #(
@@ -147,7 +148,7 @@ module rs_bank_group #(
 
   if (!Pairs) begin : gen_no_pairs
     logic unused;
-    assign unused = row_real_i;
+    assign unused = ^{row_real_i, row_other_i};
   end
 
 endmodule

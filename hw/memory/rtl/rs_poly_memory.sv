@@ -67,7 +67,8 @@ module rs_poly_memory #(
     input logic [Writers-1:0] writer_ntt_i,  // NTT form
     input logic [Writers-1:0][LogNMax-1:0] writer_pos_i,
     input logic [Writers-1:0] writer_word_i,  // one word alone, at any position, which is in all of the data
-    input logic [Writers-1:0] writer_real_i,  // and zero to the position 2 Lanes behind it (rs_chunk_place)
+    input logic [Writers-1:0] writer_real_i,  // and writer_other_i to the position 2 Lanes behind it (rs_chunk_place)
+    input logic [W-1:0] writer_other_i,  // of the first writer, which alone has writer_real_i
     input logic [Writers-1:0][ChunkWords-1:0][W-1:0] writer_data_i,
 
     input  logic [    Readers-1:0]                reader_req_i,
@@ -142,6 +143,7 @@ module rs_poly_memory #(
   logic [Writers-1:0][RowWords-1:0] write_mask;
   chunk_t [Writers-1:0] write_data;
   logic [Writers-1:0] write_real_q;
+  logic [W-1:0] other_q;
 
   for (genvar w = 0; w < Writers; w++) begin : gen_writer
     localparam int unsigned Words = 32'(WriterWords[w]);
@@ -181,6 +183,12 @@ module rs_poly_memory #(
       end
     end
     assign write_data[w] = {ChunkWords / Words{data_q}};
+
+    if (Pairs && w == 0) begin : gen_other
+      always_ff @(posedge clk_i) if (writer_valid_i[w] || wrote_q || rinse_i) other_q <= writer_other_i;
+    end else if (w == 0) begin : gen_no_other
+      assign other_q = '0;
+    end
   end
 
   // ---- readers: one of them --------------------------------------------------------------------------------------------------
@@ -345,6 +353,7 @@ module rs_poly_memory #(
         .row_half_i (row_half),
         .row_data_i (row_write),
         .row_real_i (row_real),
+        .row_other_i(other_q),
         .row_data_o (row_data[g]),
         .wipe_i,
         .rinse_i,

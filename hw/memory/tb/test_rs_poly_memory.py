@@ -138,7 +138,7 @@ def test_a_reader_of_fewer_words():
 
 @pytest.mark.parametrize("changes", FORMS.values(), ids=FORMS)
 def test_words_alone_and_real_ones(changes):
-    """A word at any position; a real one clears its imaginary part, half a row behind it. What is beside them stays."""
+    """A word at any position; a real one brings its imaginary part, half a row behind it. What is beside them stays."""
     dut = Memory(Pairs=1, **changes)
     values = polynomial(9)
     want = values.copy()
@@ -148,12 +148,14 @@ def test_words_alone_and_real_ones(changes):
     for position in rng.permutation(N)[: N // 3]:
         word = int(rng.integers(1 << WIDTH))
         real = position % (4 * LANES) < 2 * LANES and rng.random() < 0.5
+        other = int(rng.integers(1 << WIDTH))
         data = sum(word << WIDTH * i for i in range(dut.chunk))
         dut.sim.set(writer_valid_i=1, writer_real_i=int(real), writer_pos_i=int(position), writer_data_i=data)
+        dut.sim.set(writer_other_i=other)
         dut.sim.step()
         want[position] = word
         if real:
-            want[position + 2 * LANES] = 0
+            want[position + 2 * LANES] = other
     dut.sim.set(writer_valid_i=0, writer_word_i=0, writer_real_i=0)
     dut.sim.step(2)
     np.testing.assert_array_equal(dut.read(0, 1), want)

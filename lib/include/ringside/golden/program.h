@@ -55,7 +55,7 @@ typedef enum rs_job_message {
 // Numbers in memory, and how they become fixed-point words of rs_fixed_load: number 2^shift; from words of
 // rs_fixed_store likewise.
 typedef struct rs_job_numbers {
-    uint32_t format; // rs_fixed_format_t, integers only
+    uint32_t format; // rs_fixed_format_t; what is decoded becomes integers only
     uint32_t is_complex;
     uint32_t count; // slots, at least 1
     int32_t shift; // from -65 (nothing is left) to 64 (all but zero is out of range)

@@ -493,6 +493,16 @@ static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb
     store_at(b, group, scratch(b, j, limb));
 }
 
+// Whether two contexts have, besides the moduli, the constants that ciphertexts leave with. Slots for both errors: the special prime does not come back.
+static int turns(const builder_t *b) { return is_rounded(b) && b->job->times && b->design->contexts == 2 && b->m.slots.size > 2; }
+
+// The next modulus is there in time if it takes the place of the limb's first constants, and the last ones, which are short, take that of the limb.
+static void take_turns(builder_t *b, uint32_t limb) {
+    if (!turns(b) || limb + 1 >= b->job->limbs) return;
+    ctx(b, limb);
+    ctx(b, limb + 1);
+}
+
 // c_j = pk_j NTT(u) + NTT(e_j + m), or, rounded, pk_j NTT(P^-1 u) + NTT(k_j + m - P^-1 V_j): the same as rs_pk_limb, because
 // e_j - d_j = k_j P - V_j. To be divided: c'_j = pk_j NTT(u) + NTT(e_j + row j) for P too.
 // Two groups cannot keep NTT(u): it is made twice.
@@ -502,6 +512,10 @@ static void encrypt_public(builder_t *b) {
     const int onto = b->job->kind == RS_JOB_ENCRYPT_PK_DIRECT && rs_design_lifts_onto(b->design);
     encode(b);
     if (is_rounded(b)) products(b);
+    if (turns(b)) { // while the special prime is there
+        slot_of(b, SMALL_E0);
+        slot_of(b, SMALL_E1);
+    }
     for (uint32_t limb = 0; limb < b->job->limbs + (uint32_t)is_divided(b); limb++) {
         uint32_t u = 0;
         for (uint32_t i = 0; i < 2; i++) {
@@ -522,11 +536,13 @@ static void encrypt_public(builder_t *b) {
                 }
                 store_public(b, mask_product(b, product, error, limb, onto && (i == 0 || limb + 1 < b->job->limbs)), j, limb);
             } else if (keep) {
+                if (i == 1) take_turns(b, limb);
                 const uint32_t x = masked(b, error, limb);
                 transform(b, limb, x);
                 const uint32_t pk = load_key(b, j, limb);
                 emit(b, OP(MAC) | DST(x) | A(u) | B(pk) | ctx(b, limb));
                 release(b, pk);
+                if (i == 1) take_turns(b, limb);
                 store_public(b, x, j, limb);
             } else {
                 multiply_key(b, u, j, limb);
@@ -833,7 +849,7 @@ static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job)
     const rs_job_numbers_t *n = &job->numbers;
     const uint32_t groups = job->kind == RS_JOB_ENCRYPT_PK ? MESSAGE_ROUNDED_GROUPS : MESSAGE_GROUPS;
     if (!rs_design_encodes(design) || (!job->decodes && design->groups < groups)) return RS_ERR_DESIGN;
-    if (n->format > RS_FIXED_INT64 || n->is_complex > 1) return RS_ERR_LAYOUT;
+    if (n->format > (job->decodes ? RS_FIXED_INT64 : RS_FIXED_BINARY64) || n->is_complex > 1) return RS_ERR_LAYOUT;
     if (n->shift < SHIFT_MIN || n->shift > SHIFT_MAX || job->shift < SHIFT_MIN || job->shift > SHIFT_MAX) return RS_ERR_LAYOUT;
     if (n->count < 1 || n->count > (uint32_t)1 << (job->log_n - 1)) return RS_ERR_VALUE_COUNT;
     if (job->decodes && (job->kind != RS_JOB_DECRYPT || job->limbs > DECODED_LIMBS)) return RS_ERR_FORM;

@@ -29,7 +29,7 @@ View = Mapping[str, Any]
 
 def view(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields as numbers, with those that follow. fields: of designs, as arrays or values."""
-    names = ("lanes", "word_bits", "log_n_max", "bank_groups", "contexts", "slots", "sample_lanes", "keccak_cores", "ternary_bytes", "keccak_slices", "expand_words", "expand_steps", "bus_bits", "outstanding", "reducers", "program_depth", "log_n_min")  # fmt: skip
+    names = ("lanes", "word_bits", "log_n_max", "bank_groups", "contexts", "slots", "sample_lanes", "keccak_cores", "ternary_bytes", "keccak_slices", "expand_words", "expand_steps", "bus_bits", "outstanding", "reducers", "program_depth", "log_n_min", "fixed_words")  # fmt: skip
     v: dict[str, Any] = {name: np.asarray(fields[name], np.float32) for name in names}
     for name in ("encode", "expand", "stream_factor"):
         v[name] = np.asarray(fields[name]).astype(np.float32)
@@ -37,6 +37,7 @@ def view(fields: Mapping[str, Any]) -> dict[str, Any]:
     v["shared"] = v["expand"] * np.equal(fields["keccak"], "shared")
     whole = {name: np.asarray(fields[name]).astype(np.int32) for name in ("bus_bits", "word_bits", "lanes")}
     v["chunk"] = np.asarray(words_per_cycle(SimpleNamespace(**whole)), np.float32)
+    v["fixed"] = np.where(v["fixed_words"] > 0, v["fixed_words"], v["chunk"])
     v["sampler"] = (v["slots"] > 0).astype(np.float32)
     v["folded"] = v["sampler"] * (v["keccak_slices"] != WHOLE_ROUNDS)
     v["one_lane"] = (v["lanes"] == 1).astype(np.float32)
@@ -130,7 +131,7 @@ FITTED = (
     Fitted("rs_dma_store", ("encode",), (_ONE, _times(*_VW), _times("bus_bits"), _times("encode"), _times("encode", *_VW), _times("encode", "word_bits"), _times("outstanding"), _times("encode", "bus_bits"), _times(*_VW, _above("chunk", 2)), _times(*_VW, _above("chunk", 4)), _times("word_bits"))),
     Fitted("rs_slots", (), (_times("sampler"), _times("slots", "chunk"), _times("sampler", "chunk"), _times("slots"))),
     Fitted("rs_sample_unit", ("folded",), (_times("sampler"), _times("sampler", "sample_lanes"), _times("sampler", "ternary_bytes"), _times("sampler", "sample_lanes", "ternary_bytes"), _times("folded"), _times("folded", "keccak_slices"), _times("sampler", "chunk"), _times("unfolded"), _times("unfolded", "sample_lanes"))),
-    Fitted("rs_lift_unit", ("encode", "sampler"), (_times("sampler"), _times("sampler", *_VW), _times("sampler", "encode", *_VW), _times("encode", "word_bits"), _times("encode"), _times("sampler", "chunk"))),
+    Fitted("rs_lift_unit", ("encode", "sampler"), (_times("sampler"), _times("sampler", *_VW), _times("sampler", "encode", "fixed", "word_bits"), _times("encode", "word_bits"), _times("encode"), _times("sampler", "chunk"))),
     Fitted("rs_expand_unit", ("expand",), (_times("expand"), _times("expand", "word_bits"), _times("expand", "word_bits", "expand_words"), lambda v: v["expand"] * (v["expand_steps"] > 0) * v["word_bits"], _times("divides", "word_bits"), _times("divides"), _times("expand", "expand_words")), dsp=5),
 )  # fmt: skip
 MODULES = tuple(unit.module for unit in (*COUNTED, *FITTED))
