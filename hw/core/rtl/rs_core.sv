@@ -243,7 +243,7 @@ module rs_core #(
   rs_core_pkg::reader_t store, round, get;
   rs_core_pkg::size_t sponge_size, pack_size;
   logic [V-1:0][W-1:0] sponge_data, pack_data;
-  logic get_ready, units_rst_n, fields_idle, fields_alert, fields_wiping, bus_wiping;
+  logic get_ready, units_rst_n, fields_idle, fields_alert, fields_wiping, bus_wiping, bound;
   rs_core_pkg::word_t written;
   rs_axi_pkg::read_req_t fields_read_req;
   rs_axi_pkg::read_rsp_t fields_read_rsp;
@@ -419,6 +419,7 @@ module rs_core #(
       .pipe_idle_o     (pipe_idle),
       .pipe_wiping_o   (pipe_wiping),
       .bus_wiping_o    (bus_wiping),
+      .bound_o         (bound),
       .written_i       (written),
       .bus_reset_i     (bus_reset),
       .bus_hung_o      (bus_hung),
@@ -475,6 +476,7 @@ module rs_core #(
       .wipe_i       (wipe),
       .wiping_o     (fields_wiping),
       .written_i    (written),
+      .bound_i      (bound),
       .idle_o       (fields_idle),
       .alert_o      (fields_alert),
       .q_i          (unit_q),

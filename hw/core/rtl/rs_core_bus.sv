@@ -24,6 +24,7 @@ module rs_core_bus
     output logic pipe_idle_o,
     output logic pipe_wiping_o,
     output logic bus_wiping_o,
+    output logic bound_o,  // what is bound to a key changes, or may (rs_axi_vault)
     input rs_core_pkg::word_t written_i,
     input logic bus_reset_i,
     output logic bus_hung_o,
@@ -327,6 +328,7 @@ module rs_core_bus
           .word_i      (bound_word),
           .wipe_i,
           .wiping_o    (vault_wiping),
+          .bound_o,
           .idle_i      (fields_idle_i),
           .s_read_i    (read_shared),
           .s_read_o    (read_answer),
@@ -375,7 +377,7 @@ module rs_core_bus
 
   if (!C.Sealed) begin : gen_no_vault
     assign own_rdata = rdata[0];
-    assign vault_wiping = 1'b0;
+    assign {vault_wiping, bound_o} = '0;
   end
 
   assign {read_o, read_rsp, rdata} = {read_req, read_i, rdata_i};
