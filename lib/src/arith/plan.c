@@ -65,8 +65,8 @@ static void scale(const constant_t *c, uint64_t *out, const uint64_t *in, size_t
     for (size_t i = 0; i < count; i++) out[i] = rs_mul_factor(in[i], c->factor, c->piece.modulus.q);
 }
 
-// The same from word `from` of a table in the format of the ring to word `to`. A table of narrow words goes by `words`, where the products are afterwards;
-// else they are in their place, which is returned.
+// The same from word `from` of a table in the format of the ring to word `to`. A table of narrow words goes by `words`, where the
+// products are afterwards; else they are in their place, which is returned.
 static uint64_t *scale_table(const constant_t *c, void *table, size_t to, size_t from, size_t count, uint64_t *words) {
     uint64_t *wide = table;
     if (c->piece.ring->quotient_bits != 32) {

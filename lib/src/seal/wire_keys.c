@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key-switching keys as a function of a master seed, in the memory of one ring: a limb's tables are made when its words are due, unless there is
-// room to keep them, and any range of bytes can be made alone.
+// Key-switching keys as a function of a master seed, in the memory of one ring: a limb's tables are made when its words are due,
+// unless there is room to keep them, and any range of bytes can be made alone.
 #include <ringside/golden/hash.h>
 
 #include "arith/plan.h"

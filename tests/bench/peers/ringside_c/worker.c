@@ -162,8 +162,8 @@ static int op_stream_session(void) {
     rs_secret_key_t secret = {.ntt = allocate_limbs(1)};
     const rs_context_t *context;
     rs_rng_os(&client.rng);
-    rs_status_t status = rs_context_init(&context, RS_REQUEST(rs_context_request_t, .params = &first,
-                                                              .security = RS_SECURITY_UNCHECKED, .memory = {memory, bytes}));
+    rs_status_t status = rs_context_init(
+        &context, RS_REQUEST(rs_context_request_t, .params = &first, .security = RS_SECURITY_UNCHECKED, .memory = {memory, bytes}));
     if (status == RS_OK) status = rs_keygen_secret(context, &secret, &client.rng);
     free(memory);
     return status == RS_OK ? stream_keys(secret.ntt) : (int)status;
