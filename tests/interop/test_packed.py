@@ -15,6 +15,7 @@ import pytest
 import ringside as rs
 from asserting import contents, raises
 from cli_runner import CommandLine
+from interop.openfhe_contexts import context_file
 from ringside.exchange.packed import from_packed, pack_words, to_packed, unpack_words
 from ringside.exchange.packed_keys import pack_keys, unpack_keys
 
@@ -216,3 +217,22 @@ def test_answers_that_are_refused(keys: Path, gateway: Path, ringside: CommandLi
     large = good[:52] + b"\xff" * 5 + good[57:-8]
     raises(rs.WireError, "not below", from_packed, context, large + sums(large, digest_size=8).digest())
     assert not small.exists()
+
+
+def test_bootstrapping_keys_by_command(ringside: CommandLine, tmp_path: Path) -> None:
+    """Keys for the numbers that OpenFHE's GetExistingEvalAutomorphismKeyIndices prints; test_bootstrapping.py bootstraps with such keys."""
+    context, numbers, keys, out = (tmp_path / name for name in ("cc", "numbers", "keys", "out"))
+    context.write_bytes(context_file(1))
+    ringside("keygen", "--params", context, "--security", "none", "--relin", "--out", keys).ends(0)
+    command = "convert", keys, out, "--format", "openfhe", "--bootstrapping", numbers
+    for wrong in ("", "[]", "5, x", "-5", "5.0", "9999999999"):
+        numbers.write_text(wrong, encoding="ascii")
+        ringside(*command).refused(3, "GetExistingEvalAutomorphismKeyIndices")
+    numbers.write_text("6\n", encoding="ascii")
+    assert ringside(*command).code != 0
+    assert not out.exists()
+    numbers.write_text("[25, 5,\n2047]", encoding="ascii")
+    ringside("convert", keys, out, "--format", "lattigo", "--bootstrapping", numbers).refused(2, "OpenFHE")
+    ringside(*command).ends(0).shows("key-eval-bootstrapping.txt", "key-eval-mult.txt")
+    server = rs.OpenFHE.read(context, security=0)
+    assert server.elements_in(out / "key-eval-bootstrapping.txt", galois=True) == [5, 25, 2047]

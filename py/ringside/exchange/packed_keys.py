@@ -39,6 +39,7 @@ from ..objects.ckks.inspection import inspect
 from ..objects.common.evaluation_keys import RELINEARISE
 from ..objects.common.params import CKKS
 from ..objects.common.tables import Tables
+from ..progress import Progress
 from .packed import pack_words, unpack_words
 
 MAGIC = b"RSKP"
@@ -178,8 +179,9 @@ def unpack_keys(
     *,
     options: WireOptions | None = None,
     overwrite: bool | None = None,
+    progress: Progress | None = None,
 ) -> int:
-    """The file of SEAL that was packed; its bytes. FileError, WireError, MismatchError."""
+    """The file of SEAL that was packed; its bytes. progress(done, total): of rows. FileError, WireError, MismatchError."""
     params = context.params
     packed = PackedKeys.of_file(context, source)
     words = aligned((params.limb_count, context.n))
@@ -189,11 +191,16 @@ def unpack_keys(
     native.correction_factor = int(params.scheme != CKKS)
     native.data = ffi.cast("uint64_t *", words_of(words))
     is_galois = packed.kind == lib.RS_WIRE_GALOIS_KEYS
+    done, total = 0, packed.count * params.data_limbs
 
     def rows(element: int) -> Iterator[CData]:
+        nonlocal done
         for index in range(params.data_limbs):
             native.seed.bytes = packed.row(element, index, words)
             yield native
+            done += 1
+            if progress is not None:
+                progress(done, total)
 
     def entries() -> Iterator[KeyEntry]:
         elements, places = packed.elements(), range(1, 2 * context.n, 2) if is_galois else [RELINEARISE]
@@ -205,7 +212,6 @@ def unpack_keys(
             yield params.data_limbs, rows(element)
             wanted = next(elements, None)
 
-    total = packed.count * params.data_limbs
     what = {"kind": packed.kind, "context": context._pointer, "components": total, "seeded": 1}
     what["entries"] = context.n if is_galois else 1
     try:

@@ -383,9 +383,9 @@ def stream_keys(
         refuse_key_files(out, force=force)
     how = {"index": 0, "first": first, "bytes": count, "seed_type": seed_type_number(seed_type)}
     master = directory.master_seed()
-    with secret_key_of(directory) as key, key._modulo(context) as secret:
+    with secret_key_of(directory) as key, key._modulo(context) as secret, progress_bar("Making keys") as progress:
         target = standard_output() if out == STANDARD else out
-        more: Any = {"overwrite": True if force else None, "resume": resume}
+        more: Any = {"overwrite": True if force else None, "resume": resume, "progress": progress}
         size = stream_keys_for(secret, target, elements, master, seal_version, how, **more)
     if out == STANDARD:
         return

@@ -22,7 +22,7 @@ from ...objects.common.ciphertext import Ciphertext
 from ...objects.common.tables import Tables
 from ...objects.keydir import GALOIS, NAMES, RELIN, SECRET, KeyDirectory, context_for
 from ..common import options as opt
-from ..common.output import print_facts, print_json, size_text
+from ..common.output import print_facts, print_json, progress_bar, size_text
 from ..common.places import STANDARD, Outputs, check_standard_output, messages_beside, output, read_standard_input
 from .answers import read_ciphertext
 from .exchange import TITLES, Conversion, write_keys_to
@@ -108,7 +108,8 @@ def unpack(
 def _unpacked(directory: KeyDirectory, source: Path, path: Path) -> str:
     """Makes SEAL's file; the kind of its keys."""
     kind, parms_id = kind_in(source)
-    unpack_keys(_context_of(directory, parms_id), source, path, overwrite=True)
+    with progress_bar("Unpacking keys") as progress:
+        unpack_keys(_context_of(directory, parms_id), source, path, overwrite=True, progress=progress)
     return kind
 
 

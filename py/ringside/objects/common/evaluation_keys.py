@@ -7,6 +7,7 @@ moduli (SEAL: KSwitchKeys). Only one component is in memory at a time.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
@@ -34,7 +35,7 @@ from ...native.streams import (
     streamed_bytes,
     write_keys,
 )
-from ...progress import Progress
+from ...progress import Progress, repeated
 from .keys import SecretKey
 from .tables import Tables
 
@@ -44,6 +45,7 @@ STREAM_BYTES = (
     7 << 19
 )  # memory of streamed keys up to N = STREAM_N, or more where one modulus needs more; twice as much above
 STREAM_N = 1 << 15
+TOLD_SECONDS = 0.5  # between two looks at how long a file is
 OTHER_GENERATOR = 5  # the generator of Lattigo and OpenFHE
 
 
@@ -101,6 +103,7 @@ def stream_keys_for(
     *,
     overwrite: bool | None = None,
     resume: bool = False,
+    progress: Progress | None = None,
 ) -> int:
     """See Context.stream_keys. path: or an open descriptor. elements: of Galois keys; None: the relinearisation key. how: members of rs_keys_stream_request_t."""
     params, galois = secret_key.context.params, elements is not None
@@ -118,10 +121,17 @@ def stream_keys_for(
     wanted |= {"params": params._native, "master": ffi.cast("rs_seed_t *", seed)}
     room = STREAM_BYTES if params.n <= STREAM_N else 2 * STREAM_BYTES
     whole = stream_bytes(secret_key.context, None if elements is None else len(elements), version)
+
+    def write(fd: int, name: StrPath, first: int) -> None:
+        start, end = os.fstat(fd).st_size, how["bytes"] or whole - first
+        tell = progress or (lambda done, all_: None)
+        with repeated(TOLD_SECONDS, lambda: tell(min(end, os.fstat(fd).st_size - start), end)):
+            stream_keys(fd, name, options, room, **wanted | {"first": first})
+
     with secret_key._borrow() as secret:
         wanted["secret"] = secret.ntt
         if isinstance(path, int):
-            stream_keys(path, "standard output", options, room, **wanted)
+            write(path, "standard output", how["first"] or 0)
         elif resume:
 
             def again(first: int, count: int) -> bytes:
@@ -130,11 +140,11 @@ def stream_keys_for(
             first = begun_bytes(path, whole, again)
             if first < whole:
                 with append_file(path) as fd:
-                    stream_keys(fd, path, options, room, **wanted | {"first": first})
+                    write(fd, path, first)
             return whole - first
         else:
             with replace_file(path, overwrite=overwrite) as fd:
-                stream_keys(fd, path, options, room, **wanted)
+                write(fd, path, how["first"] or 0)
     return how["bytes"] or whole - (how["first"] or 0)
 
 

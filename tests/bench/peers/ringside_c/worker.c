@@ -136,11 +136,15 @@ static int op_key_file(void) {
 // The same streamed, in the memory that the bars allow, with the secret key's part beside.
 static int stream_keys(const uint64_t *secret) {
     const uint32_t log_n = client.params.log_n;
-    const size_t room = (size_t)7 << (log_n > 15 ? 20 : 19), least = RS_KEYS_STREAM_BYTES(log_n);
+    const size_t room = (size_t)3 << (log_n > 15 ? 21 : 20), least = RS_KEYS_STREAM_BYTES(log_n);
+    const size_t most = least + ((size_t)RS_KEYS_STREAM_LIMB_N_BYTES * client.params.limb_count << log_n);
     static rs_memory_t memory;
     rs_seed_t master;
     rs_rng_t rng;
-    if (!memory.p) memory = (rs_memory_t){allocate(room > least ? room : least), room > least ? room : least};
+    if (!memory.p) {
+        memory.n = larger(least, room < most ? room : most);
+        memory.p = allocate(memory.n);
+    }
     rs_rng_os(&rng);
     rs_status_t status = rng.fill(rng.state, master.bytes, sizeof master);
     if (status == RS_OK) {
