@@ -48,9 +48,8 @@ static void verify(rs_mldsa_set_t set, size_t workspace_bytes, const char *what)
     static const uint8_t LAST = SIGNATURES - 1;
     const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
     const uint64_t started = board_instructions();
-    check(
-        rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = set, .pk = {pk, sizes->pk}, .message.bytes = {&LAST, 1},
-                                   .signature = {signature, sizes->signature}, .workspace = {workspace, workspace_bytes})));
+    check(rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = set, .pk = {pk, sizes->pk}, .message.bytes = {&LAST, 1},
+                                     .signature = {signature, sizes->signature}, .workspace = {workspace, workspace_bytes})));
     print_of(set, what, (size_t)(board_instructions() - started));
 }
 

@@ -13,14 +13,14 @@
 #define SPACE(polys) (sizeof(rs_mldsa_space_t) + (polys) * sizeof(rs_mldsa_poly_t) + RS_STATES_ALIGNMENT - 8)
 // A verification, and the making of a key, has l polynomials; a signature s1, s2, t0, y, w, and A where it is kept.
 #define SMALL(polys) (sizeof(rs_mldsa_small_t) + (polys) * sizeof(rs_mldsa_poly_t))
-#define SIZES(set, k, l)                            \
-    {.pk = RS_MLDSA_##set##_PK_BYTES,               \
-     .sk = RS_MLDSA_##set##_SK_BYTES,               \
-     .signature = RS_MLDSA_##set##_SIGNATURE_BYTES, \
-     .workspace = SPACE(2 * (l) + 3 * (k)),         \
-     .verify_workspace = SPACE(l),                  \
+#define SIZES(set, k, l)                                     \
+    {.pk = RS_MLDSA_##set##_PK_BYTES,                        \
+     .sk = RS_MLDSA_##set##_SK_BYTES,                        \
+     .signature = RS_MLDSA_##set##_SIGNATURE_BYTES,          \
+     .workspace = SPACE(2 * (l) + 3 * (k)),                  \
+     .verify_workspace = SPACE(l),                           \
      .fast_workspace = SPACE(2 * (l) + 3 * (k) + (k) * (l)), \
-     .small_workspace = SMALL((k) + 1),              \
+     .small_workspace = SMALL((k) + 1),                      \
      .small_verify_workspace = SMALL(k)}
 
 // FIPS 204, table 1.

@@ -54,8 +54,8 @@ static int32_t load_poly(rs_mldsa_poly_t *out, const signer_t *s, unsigned index
     const unsigned small = (unsigned)p->l + p->k; // s1 and s2
     const unsigned bits = index < small ? p->eta_bits : RS_MLDSA_DROPPED_BITS;
     const int32_t top = index < small ? p->eta : 1 << (RS_MLDSA_DROPPED_BITS - 1);
-    const size_t at = index < small ? index * rs_mldsa_eta_bytes(p)
-                                    : small * rs_mldsa_eta_bytes(p) + (size_t)(index - small) * RS_MLDSA_T0_BYTES;
+    const size_t at =
+        index < small ? index * rs_mldsa_eta_bytes(p) : small * rs_mldsa_eta_bytes(p) + (size_t)(index - small) * RS_MLDSA_T0_BYTES;
     rs_mldsa_unpack_below(out, s->sk + RS_MLDSA_SK_S1 + at, top, bits);
     const int32_t wrong = rs_mldsa_exceeds(out, top + 1); // no packed t0 is
     rs_mldsa_forward(out);
