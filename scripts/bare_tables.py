@@ -135,7 +135,10 @@ def mldsa_small(name: str, target: Target) -> Iterator[list[str]]:
     for number in (44, 65, 87):
         rows = {"keygen": "verify-workspace", "sign-small": "small-workspace", "verify-small": "small-verify-workspace"}
         ram = [found[f"{space}-{number}"] + found[f"{what}-stack-{number}"] for what, space in rows.items()]
-        pairs = [(found[f"{slow}-{number}"], found[f"{fast}-{number}"]) for slow, fast in (("sign-small-mean", "sign-mean"), ("verify-small", "verify"))]
+        pairs = [
+            (found[f"{slow}-{number}"], found[f"{fast}-{number}"])
+            for slow, fast in (("sign-small-mean", "sign-mean"), ("verify-small", "verify"))
+        ]
         counts = [f"{thousands(slow)} ({slow / fast:.2f})" for slow, fast in pairs]
         yield [str(number), *(f"{size:,}" for size in ram), *counts]
 

@@ -12,19 +12,17 @@ Nothing is copied by hand: sources come from lib/, declarations from its headers
 """
 
 import argparse
-import gzip
 import hashlib
-import io
 import re
 import shutil
 import sys
-import tarfile
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from common import BUILD, ROOT, StopError, finish, say
+from releasing.archives import packed
 
 LIBRARY = ROOT / "lib"
 PAGE = ROOT / "docs" / "microcontrollers.md"
@@ -60,7 +58,11 @@ def with_headers(sources: Iterable[Path]) -> Files:
 
 def filled(text: str, **more: str) -> str:
     """Marks like @VERSION@ of a template."""
-    values = {"VERSION": VERSION, "URL": next(iter(PROJECT.get("urls", {}).values()), "https://example.org/ringside"), **more}
+    values = {
+        "VERSION": VERSION,
+        "URL": next(iter(PROJECT.get("urls", {}).values()), "https://ringside.example/ringside"),
+        **more,
+    }
     return re.sub(r"@([A-Z_]+)@", lambda found: values[found[1]], text)
 
 
@@ -68,7 +70,7 @@ def gather(out: Path, files: Files, **more: str) -> None:
     for name, path in files.items():
         place = out / name
         place.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_relative_to(LIBRARY) or path.suffix == ".toml" and path.name == "pyproject.toml":
+        if path.is_relative_to(LIBRARY) or (path.suffix == ".toml" and path.name == "pyproject.toml"):
             shutil.copyfile(path, place)
         else:
             place.write_text(filled(path.read_text(encoding="utf-8"), **more), encoding="utf-8")
@@ -100,27 +102,23 @@ def go(out: Path) -> None:
     gather(out, {**below("bindings/go"), "LICENSE": ROOT / "LICENSE"})
 
 
-def archive(folder: Path, name: str) -> bytes:
-    """A folder as NAME.tar.gz, the same bytes for the same contents: no time, no owner, sorted."""
-    plain = io.BytesIO()
-    with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for path in (path for path in sorted(folder.rglob("*")) if path.is_file()):
-            entry = tarfile.TarInfo(f"{name}/{path.relative_to(folder)}")
-            entry.size = path.stat().st_size
-            entry.mode = 0o755 if path.stat().st_mode & 0o100 else 0o644
-            with path.open("rb") as file:
-                tar.addfile(entry, file)
-    return gzip.compress(plain.getvalue(), 9, mtime=0)
-
-
 def packages(out: Path) -> None:
-    tree = {f"lib/{name}": path for name, path in below("lib").items() if name.partition("/")[0] in ("cmake", "include", "src")}
-    tree |= {name: ROOT / name for name in ("CMakeLists.txt", "pyproject.toml", "LICENSE", "lib/CMakeLists.txt", "lib/sources.cmake")}
-    recipes = {f"packaging/{name}": path for name, path in below("packaging").items() if name.startswith(("conan/", "vcpkg/"))}
+    tree = {
+        f"lib/{name}": path
+        for name, path in below("lib").items()
+        if name.partition("/")[0] in ("cmake", "include", "src")
+    }
+    tree |= {
+        name: ROOT / name
+        for name in ("CMakeLists.txt", "pyproject.toml", "LICENSE", "lib/CMakeLists.txt", "lib/sources.cmake")
+    }
+    recipes = {
+        f"packaging/{name}": path for name, path in below("packaging").items() if name.startswith(("conan/", "vcpkg/"))
+    }
     gather(out, {**tree, **recipes})
     staged = out / "meson" / "client"
     client(staged)
-    data = archive(staged, f"ringside-lean-{VERSION}")
+    data = packed(staged, f"ringside-lean-{VERSION}")
     shutil.rmtree(staged)
     (out / "meson" / "packagefiles").mkdir()
     (out / "meson" / "packagefiles" / f"ringside-lean-{VERSION}.tar.gz").write_bytes(data)

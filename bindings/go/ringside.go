@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ringside is the client side of CKKS, BFV and BGV, with Microsoft SEAL's files: a thin layer over Ringside's C library, which pkg-config
-// finds. Close gives memory back; that of a secret key is wiped first.
+// Package ringside is the client side of CKKS, BFV and BGV, with Microsoft SEAL's files: a thin layer over Ringside's C
+// library, which pkg-config finds. Close gives memory back; that of a secret key is wiped first.
 package ringside
 
 /*
@@ -57,7 +57,8 @@ func Named(name string) (*Params, error) {
 	return initParams(&asked)
 }
 
-// FromBits is SEAL's CoeffModulus::Create(n, bits), and in BFV and BGV PlainModulus::Batching(n, plainBits), which is 0 for CKKS.
+// FromBits is SEAL's CoeffModulus::Create(n, bits), and in BFV and BGV PlainModulus::Batching(n, plainBits), which is 0
+// for CKKS.
 func FromBits(scheme Scheme, n int, bits []uint32, plainBits int) (*Params, error) {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -103,7 +104,8 @@ func pinned[T any](pin *runtime.Pinner, at *T) *T {
 // room is a workspace of C's.
 func room(bytes C.size_t) C.rs_memory_t { return C.rs_memory_t{p: C.calloc(bytes+1, 1), n: bytes} }
 
-// Context has the tables of a parameter set. It is never changed: goroutines share it. Objects of another one are refused (RS_ERR_MISMATCH).
+// Context has the tables of a parameter set. It is never changed: goroutines share it. Objects of another one are
+// refused (RS_ERR_MISMATCH).
 type Context struct {
 	raw    *C.rs_context_t
 	memory C.rs_memory_t
@@ -210,7 +212,8 @@ func (ct *Ciphertext) Scale() float64 { return float64(ct.raw.scale) }
 // LimbCount is how many moduli are left.
 func (ct *Ciphertext) LimbCount() int { return int(ct.raw.limb_count) }
 
-// Limb is a copy of one polynomial modulo one prime, in NTT form, but in BFV coefficients. RS_ERR_SEEDED: half of the ciphertext is a seed.
+// Limb is a copy of one polynomial modulo one prime, in NTT form, but in BFV coefficients. RS_ERR_SEEDED: half of the
+// ciphertext is a seed.
 func (ct *Ciphertext) Limb(poly, limb int) ([]uint64, error) {
 	count, limbs := int(ct.raw.poly_count), int(ct.raw.limb_count)
 	if ct.raw.seeded != 0 {
@@ -287,8 +290,8 @@ func Encrypt[V Value](c *Context, key Encryptor, values []V, scale float64) (*Ci
 	key.into(&asked, &pin)
 	made := new(Ciphertext)
 	c.newCiphertext(made, C.rs_params_data_limbs(&c.params.raw), asked.seeded)
-	asked.items = pinned(&pin, &C.rs_encrypt_item_t{values: unsafe.Pointer(first(&pin, values)), count: C.uint32_t(len(values)),
-		scale: C.double(scale), ciphertext: made.view(&pin)})
+	asked.items = pinned(&pin, &C.rs_encrypt_item_t{values: unsafe.Pointer(first(&pin, values)),
+		count: C.uint32_t(len(values)), scale: C.double(scale), ciphertext: made.view(&pin)})
 	asked.workspace = room(C.rs_encrypt_workspace(&asked))
 	defer C.free(asked.workspace.p)
 	if err := check(C.rs_encrypt(&asked)); err != nil {
@@ -308,8 +311,10 @@ func Decrypt[V Value](c *Context, key *SecretKey, ct *Ciphertext, count int) ([]
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	values := make([]V, count)
-	item := C.rs_decrypt_item_t{ciphertext: ct.view(&pin), values: unsafe.Pointer(first(&pin, values)), count: C.uint32_t(count)}
-	asked := C.rs_decrypt_request_t{context: c.raw, secret_key: pinned(&pin, &key.raw), items: pinned(&pin, &item), count: 1}
+	item := C.rs_decrypt_item_t{ciphertext: ct.view(&pin), values: unsafe.Pointer(first(&pin, values)),
+		count: C.uint32_t(count)}
+	asked := C.rs_decrypt_request_t{context: c.raw, secret_key: pinned(&pin, &key.raw), items: pinned(&pin, &item),
+		count: 1}
 	asked.size = C.uint32_t(unsafe.Sizeof(asked))
 	asked.workspace = room(C.rs_decrypt_workspace(&asked))
 	defer C.free(asked.workspace.p)

@@ -352,7 +352,8 @@ RS_TEST(mldsa) {
         check_messages(sign, pk);
         arguments_t a = {.set = set, .in = {sk}};
         OPERATION(rs_mldsa_public_key, a, RS_ERR_BYTES);
-        has(PERHAPS, &a.out, s->pk), has(IN, &a.in[0], 0), has(WORK, &a.memory, s->verify_workspace), refuses(&a.set, 0, RS_ERR_SET);
+        has(PERHAPS, &a.out, s->pk), has(IN, &a.in[0], 0), has(WORK, &a.memory, s->verify_workspace),
+            refuses(&a.set, 0, RS_ERR_SET);
         check(0);
         a = (arguments_t){.set = set, .in = {pk}, .message = &MESSAGE, .made = room(sizeof(rs_sponge_t))};
         OPERATION(rs_mldsa_mu, a, RS_ERR_BYTES);

@@ -47,7 +47,7 @@ class Declarations:
         if kind.kind == "pointer":
             return self._pointer(kind)
         if kind.kind == "function":
-            return f"Option<unsafe extern \"C\" fn({', '.join(map(self.type_of, kind.args))}){self._result(kind)}>"
+            return f'Option<unsafe extern "C" fn({", ".join(map(self.type_of, kind.args))}){self._result(kind)}>'
         if kind.kind == "array":
             return f"[{self.type_of(kind.item)}; {kind.length}]"
         return NUMBERS.get(kind.cname, kind.cname.removeprefix("enum ").removeprefix("struct "))

@@ -5,6 +5,7 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +26,10 @@ from tree_scripts import script
 pytestmark = pytest.mark.slow
 embed = script("embed")
 CLIENT = ROOT / "tests" / "interop" / "lattigo"
-FROM = [ROOT / name for name in ("lib/include", "lib/src", "pyproject.toml", "scripts/embed.py", "scripts/generating/rust.py")]
+FROM = [
+    ROOT / name
+    for name in ("lib/include", "lib/src", "pyproject.toml", "scripts/embed.py", "scripts/generating/rust.py")
+]
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +40,6 @@ def library() -> dict[str, str]:
         made = cmake(source, BUILD / "static", *options)
         output_of("cmake", "--install", made, "--component", "library", "--prefix", BUILD / "for-bindings")
     return {"PKG_CONFIG_PATH": str(BUILD / "for-bindings" / "lib" / "pkgconfig")}
-
 
 
 class Commands:
@@ -56,16 +59,22 @@ class Commands:
 def cargo(library: dict[str, str]) -> Commands:
     try:
         program = tool("cargo", hint="1.64 or newer; Debian 12's is in cargo-web and rustc-web")
-        with built("ringside-rust", "crates", [ROOT / "bindings" / "rust", *FROM], version_of(program, "--version")) as place:
+        with built(
+            "ringside-rust", "crates", [ROOT / "bindings" / "rust", *FROM], version_of(program, "--version")
+        ) as place:
             if place:
                 embed.make("rust", place / "source")
     except AbsentError as error:
         skip_without("Rust's crates", error)
     place = PLACE / "ringside-rust"
-    return Commands(place / "source", library | {"CARGO_TARGET_DIR": str(place / "target"), "CARGO_NET_OFFLINE": "true"})
+    return Commands(
+        place / "source", library | {"CARGO_TARGET_DIR": str(place / "target"), "CARGO_NET_OFFLINE": "true"}
+    )
 
 
 def test_rust_refuses_bad_input_and_wipes_keys(cargo: Commands) -> None:
+    if shutil.which("rustfmt"):
+        assert cargo.run("cargo", "fmt", "--all", "--check") == ""
     text = cargo.run("cargo", "test", "-j2", "--workspace")
     assert sum(map(int, re.findall(r"test result: ok\. (\d+) passed", text))) >= 5, text
 
@@ -78,7 +87,9 @@ def test_rust_without_std_needs_the_core_alone(cargo: Commands) -> None:
     wanted = set(re.findall(r"\bU (rs_\w+)", names))
     core = (ROOT / "lib" / "include" / "ringside").glob("*.h")
     host = {"host.h", "batch.h", "pool.h", "backend.h"}
-    declared = {name for path in core if path.name not in host for name in re.findall(r"\b(rs_\w+)\(", path.read_text("utf-8"))}
+    declared = {
+        name for path in core if path.name not in host for name in re.findall(r"\b(rs_\w+)\(", path.read_text("utf-8"))
+    }
     assert {"rs_keygen_secret", "rs_wire_write_secret_key", "rs_zeroize"} <= wanted <= declared
 
 
@@ -107,7 +118,9 @@ def test_seal_decrypts_and_computes_what_rust_encrypts(
     server.use(first / "parameters.seal")
     upload, key = server.load("ciphertext", first / "message.seal"), server.load("secret_key", first / "secret.key")
     assert np.allclose(seal_values(server, upload, key, is_exact), truth, atol=0 if is_exact else 1e-6)
-    assert not np.allclose(seal_values(server, upload, server.load("secret_key", other / "secret.key"), is_exact), truth, atol=1)
+    assert not np.allclose(
+        seal_values(server, upload, server.load("secret_key", other / "secret.key"), is_exact), truth, atol=1
+    )
     server.save(server.multiply(upload, upload), first / "answer.seal")
     found = ast.literal_eval(example(first, "answer"))
     assert np.allclose(found, np.square(truth)[: len(found)], atol=0 if is_exact else 1e-4)

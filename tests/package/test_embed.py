@@ -48,7 +48,9 @@ def client(folders: dict[str, Path]) -> Path:
 def tools() -> Path:
     """Programs of the manifests' makers, in an environment of their own: their versions of common packages contradict ours."""
     try:
-        with built("embed-tools", "Conan, PlatformIO, ESP-IDF's component manager and others", [TOOLS], sys.version) as place:
+        with built(
+            "embed-tools", "Conan, PlatformIO, ESP-IDF's component manager and others", [TOOLS], sys.version
+        ) as place:
             if place:
                 output_of(sys.executable, "-m", "venv", place / "venv")
                 done = run(place / "venv" / "bin" / "python", "-m", "pip", "install", "--quiet", "-r", TOOLS)
@@ -61,10 +63,19 @@ def tools() -> Path:
 
 # ---- what is in the folder ------------------------------------------------------------------------------------------
 def test_no_mark_is_left_and_the_version_is_the_projects(folders: dict[str, Path]) -> None:
-    for path in (path for folder in folders.values() for path in folder.rglob("*") if path.is_file() and path.suffix != ".gz"):
+    for path in (
+        path for folder in folders.values() for path in folder.rglob("*") if path.is_file() and path.suffix != ".gz"
+    ):
         if "lib" not in path.relative_to(folders["packages"].parent).parts[1:2]:
             assert not re.search(r"@[A-Z_]+@", path.read_text(encoding="utf-8")), path
-    manifests = ("library.properties", "library.json", "idf_component.yml", "CMakeLists.txt", "meson.build", "ringside.pdsc")
+    manifests = (
+        "library.properties",
+        "library.json",
+        "idf_component.yml",
+        "CMakeLists.txt",
+        "meson.build",
+        "ringside.pdsc",
+    )
     for name in manifests:
         assert embed.VERSION in (folders["ringside"] / name).read_text(encoding="utf-8"), name
 
@@ -74,7 +85,9 @@ def test_the_folder_has_the_librarys_files_and_no_others(client: Path) -> None:
         name = path.relative_to(client / "src")
         where = ROOT / "lib" / ("include" if name.parts[0] == "ringside" else "src")
         assert path.read_bytes() == (where / name).read_bytes(), name
-    assert sorted(str(path.relative_to(client / "src")) for path in (client / "src").rglob("*.c")) == sorted(embed.lean_sources())
+    assert sorted(str(path.relative_to(client / "src")) for path in (client / "src").rglob("*.c")) == sorted(
+        embed.lean_sources()
+    )
 
 
 # ---- compilers ------------------------------------------------------------------------------------------------------
@@ -109,7 +122,14 @@ def test_small_machines_compile_the_example_by_its_manifest(name: str, system: s
 def test_the_example_has_no_random_numbers_of_its_own(compiler: str, client: Path) -> None:
     need({compiler: f"gcc-{compiler.removesuffix('-gcc')}"})
     includes = (f"-I{client / 'src'}", f"-I{SOURCE / 'include'}")
-    command = (compiler, "-std=c11", "-ffreestanding", "-fsyntax-only", *includes, client / "examples" / "sensor" / "sensor_client.c")
+    command = (
+        compiler,
+        "-std=c11",
+        "-ffreestanding",
+        "-fsyntax-only",
+        *includes,
+        client / "examples" / "sensor" / "sensor_client.c",
+    )
     refused = run(*command)
     assert refused.returncode != 0
     assert "#error" in refused.stderr
@@ -142,7 +162,9 @@ def test_meson_builds_what_seal_decrypts(client: Path, folders: dict[str, Path],
     ringside.Parameters.named("seal-embedded-4096").save(tmp_path / "parameters")
     seal = SealNative()
     seal.use(tmp_path / "parameters")
-    values = seal.decrypt_values(seal.load("ciphertext", tmp_path / "message"), seal.load("secret_key", tmp_path / "key"))
+    values = seal.decrypt_values(
+        seal.load("ciphertext", tmp_path / "message"), seal.load("secret_key", tmp_path / "key")
+    )
     assert np.abs(values - RAMP).max() < 2e-4
 
 
@@ -232,7 +254,15 @@ def test_arduino_manifest_has_what_its_specification_asks(client: Path) -> None:
 
 def test_pack_description_names_files_that_are_there(client: Path) -> None:
     root = ET.parse(client / "ringside.pdsc").getroot()
-    assert [child.tag for child in root] == ["vendor", "name", "description", "url", "license", "releases", "components"]
+    assert [child.tag for child in root] == [
+        "vendor",
+        "name",
+        "description",
+        "url",
+        "license",
+        "releases",
+        "components",
+    ]
     assert root.find("releases/release").get("version") == embed.VERSION  # type: ignore[union-attr]
     files = root.findall("components/component/files/file")
     assert all((client / str(file.get("name"))).exists() for file in files)
@@ -291,12 +321,24 @@ def test_vcpkg_port(folders: dict[str, Path], tmp_path: Path) -> None:
     """No index has vcpkg: CMake runs the port with stand-ins for vcpkg's functions, and the manifest has the documented keys."""
     port = folders["packages"] / "packaging" / "vcpkg"
     (tmp_path / "port.cmake").write_text(VCPKG, encoding="utf-8")
-    done = subprocess.run(["cmake", f"-DPORT={port}", "-P", tmp_path / "port.cmake"], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        ["cmake", f"-DPORT={port}", "-P", tmp_path / "port.cmake"], cwd=tmp_path, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     assert "configure -DRS_CODEC=ON;-DRS_BUILD_TESTS=OFF;-DRS_EVALUATOR=OFF" in done.stdout
     assert "fixup CONFIG_PATH;lib/cmake/ringside" in done.stdout
     manifest = json.loads((port / "vcpkg.json").read_text(encoding="utf-8"))
-    known = {"name", "version", "description", "homepage", "license", "supports", "dependencies", "default-features", "features"}
+    known = {
+        "name",
+        "version",
+        "description",
+        "homepage",
+        "license",
+        "supports",
+        "dependencies",
+        "default-features",
+        "features",
+    }
     assert set(manifest) == known
     assert manifest["version"] == embed.VERSION
     assert set(manifest["default-features"]) <= set(manifest["features"])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Finds the C library: where RINGSIDE_LIB_DIR says, or by pkg-config. The former is for cross compilers and cores without an operating system.
+//! Finds the C library: where RINGSIDE_LIB_DIR says, or by pkg-config. The former is for cross compilers and cores
+//! without an operating system.
 use std::env;
 use std::process::Command;
 
@@ -15,8 +16,8 @@ fn main() {
     let answer = match found {
         Ok(done) if done.status.success() => String::from_utf8(done.stdout).expect("pkg-config prints text"),
         _ => panic!(
-            "The C library is missing. Install it (lib/README.md of Ringside) and let PKG_CONFIG_PATH name its folder lib/pkgconfig, \
-             or set RINGSIDE_LIB_DIR to the folder of libringside.a."
+            "The C library is missing. Install it (lib/README.md of Ringside) and let PKG_CONFIG_PATH name its folder \
+             lib/pkgconfig, or set RINGSIDE_LIB_DIR to the folder of libringside.a."
         ),
     };
     for word in answer.split_whitespace() {

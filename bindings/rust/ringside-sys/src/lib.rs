@@ -3,6 +3,7 @@
 #![no_std]
 #![allow(non_camel_case_types)]
 
+#[rustfmt::skip]
 mod bindings;
 
 pub use bindings::*;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A first ciphertext: parameters, a key and an upload for SEAL in a folder; then the answer that a server left there, decrypted.
+//! A first ciphertext: parameters, a key and an upload for SEAL in a folder; then the answer that a server left there,
+//! decrypted.
 //!
 //!     cargo run --example first_ciphertext -- SET FOLDER           # lee-14: two numbers; bfv-13: three integers
 //!     cargo run --example first_ciphertext -- SET FOLDER answer

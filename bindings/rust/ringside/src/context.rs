@@ -9,7 +9,8 @@ use crate::memory::{blank, request, room, zeros, SecretWords};
 use crate::params::{Params, Scheme};
 use crate::rng::{source, Rng};
 
-/// What values a scheme has: `f64` in CKKS, `i64` from -floor(t/2) to floor((t-1)/2) in BFV and BGV. Another type is RS_ERR_SCHEME.
+/// What values a scheme has: `f64` in CKKS, `i64` from -floor(t/2) to floor((t-1)/2) in BFV and BGV. Another type is
+/// RS_ERR_SCHEME.
 pub trait Value: Copy + Default + sealed::Sealed {
     #[doc(hidden)]
     fn is_of(scheme: Scheme) -> bool;
@@ -33,7 +34,8 @@ impl Value for i64 {
     }
 }
 
-/// Tables of a parameter set. It is never changed: threads share it. Objects of another context are refused (RS_ERR_MISMATCH).
+/// Tables of a parameter set. It is never changed: threads share it. Objects of another context are refused
+/// (RS_ERR_MISMATCH).
 pub struct Context {
     raw: *const sys::rs_context_t,
     params: Params,
@@ -214,7 +216,8 @@ impl Context {
         made
     }
 
-    /// The first `count` values. They are secret: wipe them with `ringside::sys::rs_zeroize` where memory may be read by others.
+    /// The first `count` values. They are secret: wipe them with `ringside::sys::rs_zeroize` where memory may be read
+    /// by others.
     pub fn decrypt<V: Value>(&self, key: &SecretKey, ciphertext: &Ciphertext, count: usize) -> Result<Vec<V>> {
         self.check_values::<V>()?;
         let (secret, from) = (key.view(), ciphertext.view());
@@ -223,12 +226,8 @@ impl Context {
         item.ciphertext = &from;
         item.values = values.as_mut_ptr().cast();
         item.count = count_of(count)?;
-        let mut asked = request!(rs_decrypt_request_t {
-            context: self.raw,
-            secret_key: &secret,
-            items: &mut item,
-            count: 1,
-        });
+        let mut asked =
+            request!(rs_decrypt_request_t { context: self.raw, secret_key: &secret, items: &mut item, count: 1 });
         let (_words, view) = room(unsafe { sys::rs_decrypt_workspace(&asked) })?;
         asked.workspace = view;
         check(unsafe { sys::rs_decrypt(&asked) })?;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The client side of CKKS, BFV and BGV, with Microsoft SEAL's files. A thin layer over Ringside's C library, which allocates nothing: this crate
-//! does, and wipes what was secret when it is dropped.
+//! The client side of CKKS, BFV and BGV, with Microsoft SEAL's files. A thin layer over Ringside's C library, which
+//! allocates nothing: this crate does, and wipes what was secret when it is dropped.
 //!
 //! ```
 //! use ringside::{Ciphertext, Context, OsRng, Params};
@@ -32,7 +32,7 @@ pub use context::{Ciphertext, Context, Encryptor, PublicKey, SecretKey, Value};
 pub use error::{Error, Result};
 pub use memory::SecretBytes;
 pub use params::{Params, Scheme};
+pub use ringside_sys as sys;
 #[cfg(feature = "std")]
 pub use rng::OsRng;
 pub use rng::Rng;
-pub use ringside_sys as sys;

@@ -63,9 +63,9 @@ macro_rules! plain {
     ($($name:ident)*) => { $(unsafe impl Plain for sys::$name {})* };
 }
 plain! {
-    rs_params_t rs_rng_t rs_secret_key_t rs_ciphertext_t rs_sink_t rs_memory_sink_t rs_source_t rs_memory_source_t rs_wire_reader_t
-    rs_params_request_t rs_context_request_t rs_keygen_request_t rs_encrypt_item_t rs_encrypt_request_t rs_decrypt_item_t
-    rs_decrypt_request_t rs_wire_write_request_t rs_wire_target_t
+    rs_params_t rs_rng_t rs_secret_key_t rs_ciphertext_t rs_sink_t rs_memory_sink_t rs_source_t rs_memory_source_t
+    rs_wire_reader_t rs_params_request_t rs_context_request_t rs_keygen_request_t rs_encrypt_item_t
+    rs_encrypt_request_t rs_decrypt_item_t rs_decrypt_request_t rs_wire_write_request_t rs_wire_target_t
 }
 
 /// A request begins with its size.

@@ -5,7 +5,8 @@ use ringside_sys as sys;
 
 use crate::error::Result;
 
-/// A source of random bytes for seeds. Everything secret depends on it: only a true random generator, or the operating system's, will do.
+/// A source of random bytes for seeds. Everything secret depends on it: only a true random generator, or the operating
+/// system's, will do.
 pub trait Rng {
     fn fill(&mut self, out: &mut [u8]) -> Result<()>;
 }

@@ -24,7 +24,8 @@ static rs_status_t draw(void *state, uint8_t *out, size_t bytes) {
     return RS_OK;
 }
 #else
-#error "Write draw() here: it fills memory from your device's true random number generator. Keys and messages are as secret as it is random."
+#error \
+    "Write draw() here: it fills memory from your device's true random number generator. Keys and messages are as secret as it is random."
 #endif
 
 enum { LIMBS = 3 };

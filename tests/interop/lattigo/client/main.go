@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the Go module encrypts, Lattigo decrypts and squares in the same process. The answers are the largest errors; the last is by another key.
+// What the Go module encrypts, Lattigo decrypts and squares in the same process. The answers are the largest errors;
+// the last is by another key.
 package main
 
 import (
