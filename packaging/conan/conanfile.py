@@ -2,6 +2,7 @@
 """The C library for Conan 2: `conan create packaging/conan`, or with this file in an index and the source archive in conandata.yml."""
 
 from pathlib import Path
+from typing import ClassVar
 
 from conan import ConanFile
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
@@ -18,8 +19,8 @@ class RingsideConan(ConanFile):
     package_type = "library"
     settings = "os", "compiler", "build_type", "arch"
     # codec: compressed files. core: what needs no operating system, alone
-    options = {"shared": [True, False], "codec": [True, False], "core": [True, False]}
-    default_options = {"shared": False, "codec": True, "core": False}
+    options: ClassVar = {"shared": [True, False], "codec": [True, False], "core": [True, False]}
+    default_options: ClassVar = {"shared": False, "codec": True, "core": False}
     languages = "C"
 
     def configure(self):

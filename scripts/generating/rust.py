@@ -50,7 +50,8 @@ class Declarations:
             return f'Option<unsafe extern "C" fn({", ".join(map(self.type_of, kind.args))}){self._result(kind)}>'
         if kind.kind == "array":
             return f"[{self.type_of(kind.item)}; {kind.length}]"
-        return NUMBERS.get(kind.cname, kind.cname.removeprefix("enum ").removeprefix("struct "))
+        name = str(kind.cname)
+        return NUMBERS.get(name, name.removeprefix("enum ").removeprefix("struct "))
 
     def _pointer(self, kind: Any) -> str:
         item = kind.item

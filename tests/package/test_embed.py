@@ -278,11 +278,15 @@ def test_cmsis_pack_manager_reads(client: Path, tools: Path, tmp_path: Path) -> 
 @pytest.mark.soak
 def test_conan_builds_the_core(folders: dict[str, Path], tools: Path, tmp_path: Path) -> None:
     recipe = folders["packages"] / "packaging" / "conan"
-    home = {"CONAN_HOME": str(tmp_path), "PATH": f"{tools}:{os.environ['PATH']}"}
-    found = json.loads(output_of(tools / "conan", "inspect", recipe, "--format=json", **home))
+
+    def conan(*words: str | Path) -> str:
+        path = f"{tools}:{os.environ['PATH']}"
+        return output_of(tools / "conan", *words, PATH=path, CONAN_HOME=str(tmp_path))
+
+    found = json.loads(conan("inspect", recipe, "--format=json"))
     assert (found["name"], found["version"]) == ("ringside", embed.VERSION)
-    output_of(tools / "conan", "profile", "detect", **home)
-    output_of(tools / "conan", "create", recipe, "-o", "ringside/*:core=True", **home)
+    conan("profile", "detect")
+    conan("create", recipe, "-o", "ringside/*:core=True")
     (package,) = tmp_path.glob("p/b/*/p/lib/libringside.a")
     assert (package.parents[1] / "licenses" / "LICENSE").is_file()
     assert (package.parents[1] / "include" / "ringside" / "lean.h").is_file()
