@@ -38,7 +38,9 @@ PYTHON_PLACES = [
 ]
 # what a file of ours begins with; a script's #! line may stand before it
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
-LICENCE_SUFFIXES = {".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".css", ".html", ".sh", ".cmake", ".sv", ".v", ".f"}
+LICENCE_SUFFIXES = {
+    ".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".css", ".html", ".sh", ".cmake", ".sv", ".v", ".f", ".rs", ".go",
+}  # fmt: skip
 # Generated or personal addresses have no place in the tree: hosts that serve packages (they are
 # the installer's configuration, not ours), and paths of somebody's machine. Written so that this
 # file does not find itself.

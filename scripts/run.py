@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Set up a group, then become its program: `run.py demo|hardware|soc|bench|bench-quick|docs|soak [arguments]`."""
+"""Set up a group, then become its program: `run.py demo|hardware|soc|bench|bench-quick|embed|docs|soak [arguments]`."""
 
 import os
 import sys
@@ -13,6 +13,7 @@ PROGRAMS = {
     "soc": (VENV / "bin" / "ringside", "soc", "run"),
     "bench": (PYTHON, ROOT / "tests" / "bench" / "run.py"),
     "bench-quick": (PYTHON, ROOT / "tests" / "bench" / "run.py", "--quick"),
+    "embed": (PYTHON, ROOT / "scripts" / "embed.py"),
     "docs": (PYTHON, ROOT / "scripts" / "pages" / "make.py"),
     "soak": (PYTHON, ROOT / "tests" / "soak" / "run.py"),
 }

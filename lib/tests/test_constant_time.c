@@ -442,6 +442,7 @@ static void sign_messages(rs_mldsa_set_t set) {
     uint8_t *pk = allocate(pk_bytes), *other = allocate(pk_bytes), *sk = allocate(sk_bytes), *signature = allocate(signature_bytes);
     uint8_t xi[RS_MLDSA_SEED_BYTES] = {1, 2, 3}, rnd[RS_MLDSA_RANDOM_BYTES] = {4, 5, 6}, message[40] = "to be kept secret";
     const rs_memory_t fast = {allocate(sizes->fast_workspace), sizes->fast_workspace}, workspace = {fast.p, sizes->workspace};
+    const size_t bytes[] = {sizes->workspace, sizes->fast_workspace, sizes->small_workspace};
     const rs_view_t secret_key = {sk, sk_bytes};
     const rs_mldsa_message_t text = {.bytes = {message, sizeof message}};
     make_secret(xi, sizeof xi);
@@ -464,10 +465,10 @@ static void sign_messages(rs_mldsa_set_t set) {
                                     .message = text,
                                     .signature = {signature, signature_bytes},
                                     .rnd = {rnd, sizeof rnd}};
-    for (unsigned round = 0; round < 4; round++) {
+    for (unsigned round = 0; round < 6; round++) {
         rnd[0] = (uint8_t)round;
         make_secret(rnd, sizeof rnd);
-        sign.workspace = round % 2 ? fast : workspace;
+        sign.workspace = (rs_memory_t){fast.p, bytes[round % 3]};
         CHECK_OK(rs_mldsa_sign(&sign));
         CHECK(!is_secret(signature, signature_bytes));
     }

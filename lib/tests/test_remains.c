@@ -724,20 +724,21 @@ static void check_mldsa(rs_mldsa_set_t set, uint64_t state) {
     dsa.set = set;
     dsa.p = rs_mldsa_params(set);
     dsa.b.f.secret.ntt = words(LIMBS * (size_t)N);
-    const size_t sizes[2] = {dsa.p->sizes.workspace, dsa.p->sizes.fast_workspace};
-    dsa.b.f.workspace = words(sizes[1] / 8);
+    const rs_mldsa_sizes_t *s = &dsa.p->sizes;
+    const size_t sizes[] = {s->small_workspace, s->workspace, s->fast_workspace};
+    dsa.b.f.workspace = words(s->fast_workspace / 8);
     three_power = 1; // no coefficients are looked for
     mldsa_home_t *home = mldsa_home_of(&dsa.b);
     for (unsigned i = 0; i < sizeof home->xi; i++) home->xi[i] = (uint8_t)rs_test_random(&state);
     for (unsigned i = 0; i < sizeof home->rnd; i++) home->rnd[i] = (uint8_t)rs_test_random(&state);
-    dsa.b.f.workspace_bytes = sizes[0];
+    dsa.b.f.workspace_bytes = s->verify_workspace;
     run_below(run_mldsa_keygen, &dsa.b);
     look_for_mldsa();
     wipe_stack();
     check_leaves_nothing("ML-DSA keygen", run_mldsa_keygen, &dsa.b);
     check_leaves_nothing("ML-DSA check", run_mldsa_check, &dsa.b);
-    for (unsigned fast = 0; fast < 2; fast++) {
-        dsa.b.f.workspace_bytes = sizes[fast];
+    for (unsigned i = 0; i < 3; i++) {
+        dsa.b.f.workspace_bytes = sizes[i];
         check_leaves_nothing("ML-DSA sign", run_mldsa_sign, &dsa.b);
     }
     memset(looked_for, 0, sizeof looked_for);

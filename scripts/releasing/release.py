@@ -18,13 +18,10 @@ A piece whose sources are as they were is not made again, so a run that was brok
 """
 
 import argparse
-import gzip
-import io
 import json
 import re
 import shutil
 import sys
-import tarfile
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
@@ -36,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from common import BUILD, PYTHON, ROOT, VENV, StopError, finish, replace_file, run_quiet, say
 from lint import tracked
 from releasing import materials
+from releasing.archives import packed
 from releasing.pieces import MadePiece, Pieces, chosen, file_hash
 from setup import setup
 
@@ -51,19 +49,10 @@ RECIPE = ROOT / "packaging" / "conda" / "recipe.yaml"
 
 # ---- archives -----------------------------------------------------------------------------------------------------
 def archive(folder: Path, name: str) -> Path:
-    """A folder as NAME.tar.gz in the release, the same bytes for the same contents: no time, no owner, sorted."""
+    """A folder as NAME.tar.gz in the release."""
     place = PLACE / f"{name}.tar.gz"
-    plain = io.BytesIO()
-    with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                entry = tarfile.TarInfo(f"{name}/{path.relative_to(folder)}")
-                entry.size = path.stat().st_size
-                entry.mode = 0o755 if path.stat().st_mode & 0o100 else 0o644
-                with path.open("rb") as file:
-                    tar.addfile(entry, file)
     place.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(place, gzip.compress(plain.getvalue(), 9, mtime=0))
+    replace_file(place, packed(folder, name))
     return place
 
 
