@@ -91,8 +91,16 @@ def environment() -> dict[str, str]:
         env["CMAKE_C_COMPILER_LAUNCHER"] = "ccache"
         env["CCACHE_DIR"] = str(cache / "ccache")
         env.setdefault("CCACHE_MAXSIZE", "2G")
-        env["CCACHE_NOHASHDIR"] = "1"  # debug information names sources by absolute paths
+        env["CCACHE_BASEDIR"] = str(ROOT)  # another clone of the same files is compiled from the cache, too:
+        env["CCACHE_NOHASHDIR"] = "1"  # paths below it are relative, and debug information may name the other clone
     return env
+
+
+def compile_alike() -> None:
+    """For what this process starts: one compiler by one name, and the same options for tests and wheel, so that ccache knows the files."""
+    os.environ.setdefault("CC", "gcc")
+    os.environ.setdefault("SKBUILD_CMAKE_DEFINE", "RS_WERROR=ON")
+    os.environ.setdefault("CFLAGS", "-gdwarf-4 -g1")  # names and lines, for tests/constant_time, which compiles these files too
 
 
 def run_quiet(command: Sequence[str | Path], log: str, hint: str = "", cwd: Path = ROOT) -> None:

@@ -28,6 +28,7 @@ from common import (
     PYTHON,
     ROOT,
     StopError,
+    compile_alike,
     environment,
     finish,
     help_wanted,
@@ -171,10 +172,7 @@ def main() -> int:
     arguments = sys.argv[1:]
     quick, lint = "--quick" in arguments, "--lint" in arguments
     arguments = [argument for argument in arguments if argument not in ("--quick", "--lint")]
-    # one compiler by one name, and the same options for the wheel as for the release stage, so that ccache knows the files
-    os.environ.setdefault("CC", "gcc")
-    os.environ.setdefault("SKBUILD_CMAKE_DEFINE", "RS_WERROR=ON")
-    os.environ.setdefault("CFLAGS", "-gdwarf-4")  # debug data for tests/constant_time, which compiles these files too
+    compile_alike()
     outcomes = run_c_stages(quick)
     if lint:
         setup("lint")  # before the tests begin: both use one virtual environment

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed point: single butterflies make the stages, stages the transforms, for every word width; tables at any place in memory. That the
 // words are right: tests/oracle/test_fixed.py.
+#include <math.h>
+
 #include <ringside/golden.h>
 
 #include "rs_test.h"
@@ -24,6 +26,24 @@ RS_TEST(tables_need_no_more_than_eight_bytes_of_alignment) {
             CHECK_EQ_U64(start[bytes / 8], 77);
         }
         CHECK_EQ_MEM(rs_fixed_roots(tables[0]), rs_fixed_roots(tables[1]), sizeof(uint64_t) << (log_n - 1));
+    }
+}
+
+// pair ((1 << stage) + block) / 2 of the table is zeta^(N/4h (4 brv(block) + 1)), h = 1 << stage, block even
+RS_TEST(roots_are_cosines_and_sines) {
+    enum { BITS = 40, LOG_ROOTS = 9 };
+    static uint64_t memory[BYTES / 8];
+    const rs_fixed_t *fixed;
+    REQUIRE_OK(rs_fixed_init(&fixed, memory, sizeof memory, LOG_ROOTS, BITS));
+    for (uint32_t stage = 0; stage + 2 <= LOG_ROOTS; stage++) {
+        for (uint32_t block = 0; block < 1U << stage; block += 2) {
+            uint32_t reversed = 0;
+            for (uint32_t bit = 0; bit < stage; bit++) reversed |= (block >> bit & 1) << (stage - 1 - bit);
+            const double angle = acos(-1) * (4 * reversed + 1) / (4U << stage);
+            const uint64_t *pair = rs_fixed_roots(fixed) + 2 * (((1U << stage) + block) / 2);
+            CHECK(fabs((double)pair[0] - ldexp(cos(angle), BITS)) < 1);
+            CHECK(fabs((double)pair[1] - ldexp(sin(angle), BITS)) < 1);
+        }
     }
 }
 

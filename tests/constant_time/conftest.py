@@ -15,6 +15,6 @@ def program(request: pytest.FixtureRequest) -> Path:
     need({"valgrind": "valgrind", "cmake": "cmake", compiler: compiler})
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DRS_BUILD_TESTS=ON", "-DRS_CTGRIND=ON", "-DRS_WERROR=ON"]
     # the newest debug format that valgrind 3.19 reads from clang; scripts/test.py compiles wheel and release with it too
-    options += [f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_C_FLAGS=-gdwarf-4"]
+    options += [f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_C_FLAGS=-gdwarf-4 -g1"]
     build = cmake(ROOT, ROOT / "build" / "ctgrind" / compiler, *options, targets=["test_constant_time"])
     return build / "lib" / "tests" / "test_constant_time"

@@ -9,7 +9,7 @@ from builds import ROOT, cmake, need, output_of
 BUILD = ROOT / "build" / "package"
 # How the library is built: with the options of the release stage and of the wheel (scripts/test.py), so that ccache has the objects;
 # the core with none.
-RELEASE = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-gdwarf-4", "-DRS_WERROR=ON", "-DRS_BUILD_TESTS=OFF"]
+RELEASE = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-gdwarf-4 -g1", "-DRS_WERROR=ON", "-DRS_BUILD_TESTS=OFF"]
 KINDS = {
     "static": (ROOT, RELEASE),
     "plain": (ROOT, [*RELEASE, "-DRS_EVALUATOR=OFF", "-DRS_CODEC=OFF"]),  # all objects but one are those of "static"

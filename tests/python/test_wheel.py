@@ -26,7 +26,7 @@ REPORT_SECONDS = 5  # seconds of processor time, pictures included
 
 def make(out: Path) -> Path:
     """With the compiler's options of the release stage (scripts/test.py): ccache has most objects then."""
-    env = os.environ | {"CC": "gcc", "CFLAGS": "-gdwarf-4", "SKBUILD_CMAKE_DEFINE": "RS_WERROR=ON"}
+    env = os.environ | {"CC": "gcc", "CFLAGS": "-gdwarf-4 -g1", "SKBUILD_CMAKE_DEFINE": "RS_WERROR=ON"}
     command: list[str | Path] = [sys.executable, ROOT / "scripts" / "wheel.py", "--out", out]
     made = subprocess.run(command, capture_output=True, text=True, env=env)
     assert made.returncode == 0, made.stdout + made.stderr
