@@ -27,7 +27,7 @@ test_broken_is_refuted = refuted(
     ("{W{value_sec_i[0]}}", "{W{value_sec_i[1]}}"),
     ("scale_i || !negative_sec", "!negative_sec"),
     ("{1'b0, addend_sec_i}", "'0"),
-    ("lifted_sec & {W{valid_i}}", "lifted_sec"),
+    ("if (valid_i) lifted_sec_q", "lifted_sec_q"),
     (": q & {W{sum_sec_q[W]}}", ": q & {W{sum_sec_q[W-1]}}"),
     ("{W{!sum_sec_q[W]}}", "{W{1'b1}}"),
     ("below_i && !sum_sec_q[W]", "!sum_sec_q[W]"),

@@ -56,8 +56,9 @@ module rs_lift_lane #(
   assign residue_sec = {sum_sec_q[W-1:0], 1'b1} + {change_sec, below_i && !sum_sec_q[W]};  // its low bit makes the carry of -q
   always_ff @(posedge clk_i) begin
     if (en_i) begin
-      valid_q       <= valid_i;
-      lifted_sec_q  <= lifted_sec & {W{valid_i}};
+      valid_q      <= valid_i;
+      lifted_sec_q <= '0;
+      if (valid_i) lifted_sec_q <= lifted_sec;
       sum_sec_q     <= {valid_q, lifted_sec_q} + {1'b0, addend_sec_i};
       residue_sec_o <= residue_sec[W:1];
     end
