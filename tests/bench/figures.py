@@ -74,7 +74,7 @@ class Results:
     times: dict[tuple[str, str, str], Samples] = field(default_factory=dict)
     raw: dict[tuple[str, str, str], Samples] = field(default_factory=dict)
     memory: dict[tuple[str, str], int] = field(default_factory=dict)
-    peaks: dict[tuple[str, str], int] = field(default_factory=dict)  # of Ringside by set and operation
+    peaks: dict[tuple[str, str], int] = field(default_factory=dict)  # Ringside's, by set and operation
     absent: dict[tuple[str, str, str], str] = field(default_factory=dict)
     peers_absent: dict[str, str] = field(default_factory=dict)
     facts: dict[str, Mapping[str, object]] = field(default_factory=dict)

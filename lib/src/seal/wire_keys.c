@@ -18,9 +18,9 @@ typedef struct stream {
     rs_wire_out_t writer;
     rs_wire_range_t range;
     rs_wire_keys_t file;
-    uint32_t n, limbs, kept_secrets, kept_tables; // of how many limbs, from the first on, there is room for them
+    uint32_t n, limbs, kept_secrets, kept_tables; // limbs, from the first on, that there is room for
     uint8_t bound[RS_SWITCH_BOUND_BYTES];
-    rs_limb_t rings[RS_LIMBS_MAX]; // of limbs without a kept table no more than their roots
+    rs_limb_t rings[RS_LIMBS_MAX]; // limbs without a kept table have no more than their roots
     void *table;
     int8_t *small, *error; // coefficients of the key, and of a component's error
     uint64_t *secret, *a, *b, *secrets, *tables; // secrets: NTT of the key

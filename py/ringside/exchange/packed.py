@@ -38,7 +38,7 @@ _HEAD = struct.Struct("<4sBBBBBBd")
 _SLOTS: tuple[LibraryName | None, ...] = (None, "lattigo", "openfhe")
 _PACKINGS = (SLOTS, COEFFICIENTS)
 _SUM_BYTES = 8
-_DENSITY = 2 / 3  # of a uniform ternary secret
+_DENSITY = 2 / 3  # a uniform ternary secret's
 
 
 def is_packed(source: bytes | Path) -> bool:

@@ -222,7 +222,7 @@ def _replaced(path: StrPath, private: bool, overwrite: bool | None) -> Iterator[
                 os.unlink(temporary)
 
 
-_COMPARED_BYTES = 4096  # of a file that is gone on with, at its begin and at its end
+_COMPARED_BYTES = 4096  # at begin and end of a file that is gone on with
 
 
 def begun_bytes(path: StrPath, whole: int, again: Callable[[int, int], bytes]) -> int:

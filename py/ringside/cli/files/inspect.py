@@ -164,6 +164,24 @@ def inspect(
     print_facts(_facts(info) + ([] if bits is None else [("noise budget", f"{bits} bits")]))
 
 
+_Bootstrapping = Annotated[
+    Path | None,
+    typer.Option(
+        "--bootstrapping",
+        metavar="FILE",
+        help="Galois elements that OpenFHE's bootstrapping needs, for --format openfhe: key-eval-bootstrapping.txt is made too.",
+    ),
+]
+_Keys = Annotated[
+    Path | None,
+    typer.Option(
+        "--keys",
+        metavar="DIR",
+        help="Key directory with the parameters of a ciphertext or vector, for a copy from one library to another.",
+    ),
+]
+
+
 def convert(
     source: Annotated[
         Path,
@@ -176,28 +194,14 @@ def convert(
     compression: CompressionOption = "zstd",
     seal_version: VersionOption = "3.6",
     format_: PackedFormatOption = None,
-    keys: Annotated[
-        Path | None,
-        typer.Option(
-            "--keys",
-            metavar="DIR",
-            help="Key directory with the parameters of a ciphertext or vector, for a copy from one library to another.",
-        ),
-    ] = None,
+    keys: _Keys = None,
     count: Annotated[
         int | None, typer.Option("--count", help="Values in the ciphertext, for a copy to TenSEAL. Default: all slots.")
     ] = None,
     secret_key: Annotated[
         bool, typer.Option("--secret-key", help="Copy the secret key too, from one library to another.")
     ] = False,
-    bootstrapping: Annotated[
-        Path | None,
-        typer.Option(
-            "--bootstrapping",
-            metavar="FILE",
-            help="Galois elements that OpenFHE's bootstrapping needs, for --format openfhe: key-eval-bootstrapping.txt is made too.",
-        ),
-    ] = None,
+    bootstrapping: _Bootstrapping = None,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
