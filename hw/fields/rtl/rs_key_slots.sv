@@ -25,7 +25,7 @@ module rs_key_slots
     input  logic                start_i,
     input  logic                key_i,        // it is HASH 13
     input  logic [SlotBits-1:0] slot_i,
-    input  logic                compare_i,    // two lanes are
+    input  logic                compare_i,    // two lanes are there
     input  logic                same_i,       // they are equal
     input  logic                rest_i,       // the choice is over: nothing depends on it
     input  logic                judge_i,      // HASH 13: all lanes were compared, or a verdict was there
