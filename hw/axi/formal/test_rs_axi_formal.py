@@ -133,7 +133,13 @@ MUTANTS = [
     (10, ("given_sec_q <= behind_q ? behind_sec_q : coming_sec;", "given_sec_q <= coming_sec;")),
     (10, ("(!given_q || takes || !(coming_q || behind_q))", "!given_q && !coming_q")),
     (10, ("reading   = asking_q || coming_q || given_q;", "reading   = asking_q || given_q;")),
-    (10, ("ar_in     = s_read_i.ar_valid && ar_inside && !asking_q && reads_q == '0;", "ar_in     = s_read_i.ar_valid && ar_inside && !asking_q;")),
+    (
+        10,
+        (
+            "ar_in     = s_read_i.ar_valid && ar_inside && !asking_q && reads_q == '0;",
+            "ar_in     = s_read_i.ar_valid && ar_inside && !asking_q;",
+        ),
+    ),
     # what is bound: a word of the program, a write, a wipe that nobody tells of; other parts that end verdicts
     (10, ("bound_o = sweeps || (req && we &&", "bound_o = sweeps || (req && we && !word_we_i &&")),
     (10, ("bound_o = sweeps || (req && we &&", "bound_o = sweeps || (word_we_i &&")),

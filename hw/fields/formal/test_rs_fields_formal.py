@@ -35,7 +35,7 @@ test_wrong_verdicts_are_not_proved = refuted(
     ("disturbs = bound_i || key_we_o || wipe_i;", "disturbs = bound_i || key_we_o;"),
     ("(start_i || compare_i || rest_i || (key_i && disturbs))", "(start_i || compare_i || rest_i)"),
     # a verdict of any slot, of one that is not whole, of the last lane alone, of what differs
-    ("(judge_i && slot_i == SlotBits'(s))", "judge_i"),
+    ("judge_i && slot_i == SlotBits'(s)", "judge_i"),
     ("kept_o  = verdict_q[slot_i];", "kept_o  = verdict_q != '0;"),
     ("equal = !key_i || valid_q[slot_i];", "equal = 1'b1;"),
     ("compare_i ? equal_o && same_i : rest_i", "compare_i ? same_i : rest_i"),

@@ -20,12 +20,12 @@ module rs_key_slots
     // a lane of a key: of another place none is valid
     input  logic                key_we_i,
     input  logic [        14:0] key_index_i,  // slot 16 + lane
-    output logic                key_we_o,     // of a place that there is
+    output logic                key_we_o,     // a place that there is
     // an instruction
     input  logic                start_i,
     input  logic                key_i,        // it is HASH 13
     input  logic [SlotBits-1:0] slot_i,
-    input  logic                compare_i,    // of two lanes
+    input  logic                compare_i,    // two lanes are there
     input  logic                same_i,       // they are equal
     input  logic                rest_i,       // the choice is over: nothing depends on it
     input  logic                judge_i,      // HASH 13: all lanes were compared, or a verdict was there

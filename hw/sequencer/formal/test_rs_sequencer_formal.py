@@ -472,7 +472,10 @@ test_wrong_fetches_are_not_proved = refuted(
     partial(holds, "rs_fetch_formal"),
     # what stands behind a new program, or behind a gap of it, is an older one
     ("if (addr_i == '0) length_q <= 16'd1;\n      else if", "if"),
-    ("else if (addr_i == length_q) length_q <= length_q + 1'b1;", "else if (addr_i >= length_q) length_q <= addr_i + 1'b1;"),
+    (
+        "else if (addr_i == length_q) length_q <= length_q + 1'b1;",
+        "else if (addr_i >= length_q) length_q <= addr_i + 1'b1;",
+    ),
     ("past_q <= next_q >= length_q;", "past_q <= next_q > length_q;"),
 )
 
