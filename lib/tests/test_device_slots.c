@@ -422,7 +422,7 @@ typedef struct frames {
 
 // little: memory for some at a time.
 static void frames_init(frames_t *f, const rs_design_t *design, int little) {
-    bench_init(&f->b, design, 30);
+    bench_init(&f->b, design, design->word_bits < 62 ? design->word_bits - 2 : 60);
     const size_t all = rs_device_memory_bytes(design, &f->b.f.params, 2, RS_FRAMES_MAX);
     const size_t one = rs_device_memory_bytes(design, &f->b.f.params, 2, 1);
     model_core_free(&f->b.core);
@@ -552,6 +552,74 @@ RS_TEST(frames_side_by_side) {
         }
         bench_free(&f.b);
     }
+}
+
+// The streaming unit takes the words that the lanes make: all frames in one program, back by the lanes.
+RS_TEST(frames_of_slots_are_streamed) {
+    static const uint32_t WORDS[] = {32, 54, 64}, LANES[] = {2, 4, 8}, GROUPS[] = {5, 4, 6}, CONTEXTS[] = {2, 1, 2};
+    for (unsigned k = 0; k < 3; k++) {
+        rs_design_t design = STREAM_DESIGN;
+        design.word_bits = WORDS[k];
+        design.groups = GROUPS[k];
+        design.contexts = CONTEXTS[k];
+        design.features &= ~(uint32_t)(255 << RS_FEATURE_STREAM_LANES_SHIFT);
+        design.features |= RS_FEATURE_ENCODE | LANES[k] << RS_FEATURE_STREAM_LANES_SHIFT;
+        frames_t f;
+        frames_init(&f, &design, k == 1);
+        bench_open(&f.b);
+        for (unsigned i = 0; i < 4; i++) { // limbs, whole lines, and scales that are powers of two or not
+            const rs_fixed_layout_t layout = {i & 1 ? RS_FIXED_INT64 : RS_FIXED_INT16, 1, i & 2 ? N / 2 : 37, -15, 1};
+            const rs_fixed_layout_t out = {RS_FIXED_INT32, 0, layout.count, -24, 3};
+            const uint32_t limbs = i < DATA ? DATA - i : 2;
+            f.scale = i & 1 ? 0x1.2345p22 : 0x1p22;
+            const unsigned programs = f.b.core.programs;
+            check_frames(&f, RS_ENCRYPT_PK_DIRECT, &layout, limbs, 0);
+            CHECK(k == 1 || f.b.core.programs - programs == 1);
+            CHECK(f.b.core.registers[RS_REG_BUSY_PIPE / 4] > 0);
+            CHECK(is_zero(f.b.core.memory + f.b.device.used, 8 * N)); // the slots are gone
+            CHECK(seeds_are_wiped(&f.b.core));
+            check_decoded_frames(&f, 1, &out);
+            if (design.groups < 6) continue;
+            check_frames(&f, RS_ENCRYPT_PK, &layout, 1, 0); // by the lanes
+            CHECK_EQ_U64(f.b.core.registers[RS_REG_BUSY_PIPE / 4], 0);
+        }
+        bench_free(&f.b);
+    }
+}
+
+// Words go round in the groups: those of a frame are made while an earlier one streams.
+RS_TEST(the_program_of_streamed_slots) {
+    rs_design_t design = STREAM_DESIGN;
+    design.contexts = 2;
+    design.features |= RS_FEATURE_ENCODE;
+    uint64_t program[512];
+    size_t length = 0;
+    rs_job_t job = {.kind = RS_JOB_ENCRYPT_PK_DIRECT, .log_n = LOG_N, .limbs = 2, .key_limbs = 3, .message = RS_MESSAGE_FRAME};
+    job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 0};
+    job.shift = -9;
+    job.scales = 1;
+    job.frames = RS_FRAMES_MAX;
+    REQUIRE_OK(rs_program_build(&design, &job, program, 512, &length));
+    CHECK_EQ_U64(length, RS_FRAMES_MAX * 7 + 4);
+    uint32_t frame = 0, made[RS_FRAMES_MAX];
+    for (size_t i = 0; i < length; i++) {
+        const uint64_t word = program[i];
+        if (RS_GET_FIELD(OP, word) == RS_OP_LOADS) made[RS_GET_FIELD(FRAME, word)] = RS_GET_FIELD(DST, word);
+        if (RS_GET_FIELD(OP, word) != RS_OP_PIPEM) continue;
+        CHECK_EQ_U64(RS_GET_FIELD(FRAME, word), frame);
+        CHECK_EQ_U64(RS_GET_FIELD(DST, word), 3 * (frame & 1));
+        CHECK_EQ_U64(RS_GET_FIELD(A, word), made[frame]);
+        CHECK_EQ_U64(RS_GET_FIELD(WORDS_SHIFT, word), 256 - 9);
+        CHECK_EQ_U64(RS_GET_FIELD(LAST_LIMB, word), 1);
+        CHECK(!frame || made[frame] != made[frame - 1]);
+        frame++;
+    }
+    CHECK_EQ_U64(frame, RS_FRAMES_MAX);
+    job.kind = RS_JOB_ENCRYPT_PK; // words of the special prime's products have no way into a stream beside those of a message
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+    job.kind = RS_JOB_ENCRYPT_PK_DIRECT;
+    design.features &= ~(uint32_t)RS_FEATURE_ENCODE;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
 }
 
 // Items of other levels, scales, numbers and layouts in one request: the bits of one after the other, and back.
@@ -804,6 +872,8 @@ RS_TEST(instructions_as_text) {
         {I(DRAIN), "DRAIN"},
         {I(DRAIN) | RS_FIELD(SLICE_DST, 1), ".word 0x10000001d"},
         {I(CONTEXT) | D(1) | AT(64) | ODD, "CONTEXT ctx1 [p0 + 0x40] odd"},
+        {I(PIPEM) | D(3) | A(1) | RS_FIELD(LAST_LIMB, 2) | RS_FIELD(WORDS_SHIFT, 250) | RS_FIELD(FRAME, 1),
+         "PIPEM s3 g1 2 250 frame1"},
         {I(LIFTW) | RS_FIELD(SLICES, 1), ".word 0x4000000000016"},
     };
     check_texts(CASES, sizeof CASES / sizeof CASES[0]);

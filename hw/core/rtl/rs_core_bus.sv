@@ -225,7 +225,8 @@ module rs_core_bus
         .LogNMax   (LogNMax),
         .P         (C.StreamLanes),
         .Ports     (Ports),
-        .ChunkWords(V)
+        .ChunkWords(V),
+        .Encode    (C.Encode)
     ) u_pipe (
         .clk_i,
         .rst_ni          (units_rst_n),

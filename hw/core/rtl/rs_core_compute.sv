@@ -148,6 +148,13 @@ module rs_core_compute
     assign unused_writer = ^writer;
   end
 
+  // PIPEM reads one group, words in fixed point
+  logic pipe_fixed;
+  logic [1:0][3:0] pipe_groups;
+  assign pipe_fixed = C.Encode && command_i.instr[UNIT_PIPE][OpLsb+:OpBits] == OP_PIPEM;
+  assign pipe_groups[0] = command_i.instr[UNIT_PIPE][ALsb+:4];
+  assign pipe_groups[1] = pipe_fixed ? pipe_groups[0] : command_i.instr[UNIT_PIPE][BLsb+:4];
+
   // EXPAND: words by their index in SEAL's array
   rs_poly_memory #(
       .W             (C.W),
@@ -199,7 +206,8 @@ module rs_core_compute
       .reader_pos_i        (read_pos),
       .reader_data_o       (read_data_o),
       .pipe_req_i          (pipe_i.chunk_req),
-      .pipe_group_i        ({command_i.instr[UNIT_PIPE][BLsb+:4], command_i.instr[UNIT_PIPE][ALsb+:4]}),
+      .pipe_fixed_i        (pipe_fixed),
+      .pipe_group_i        (pipe_groups),
       .pipe_pos_i          (pipe_i.chunk_pos[C.LogNMax-1:0]),
       .pipe_data_o         (pipe_words_sec_o),
       .wipe_i,

@@ -3,8 +3,9 @@
 // Model:   docs/core.md: resources, order of coefficients, unit interface
 // Params:  W, LogNMin, LogNMax, LogLanes, Groups; ChunkWords: the widest access of a writer or reader; Writers, Readers: how many;
 //          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position;
-//          Pairs: writer_word_i and writer_real_i are there; PipeWords: of the reader for PIPE, 0: there is none; Dual, Stacked
-//          (rs_bank_group), Stacked for accesses of one or two words: the lanes find the half that they read in both halves of lanes_data_o; Sliced: groups hold polynomials of 2^LogSizeMin words or more, one behind the other:
+//          Pairs: writer_word_i, writer_real_i and pipe_fixed_i are there; PipeWords: of the reader for PIPE, 0: there is none, with Pairs for two
+//          lanes and more; Dual, Stacked (rs_bank_group), Stacked for accesses of one or two words: the lanes find the half that they read in
+//          both halves of lanes_data_o; Sliced: groups hold polynomials of 2^LogSizeMin words or more, one behind the other:
 //          each group has its address for a read of the lanes, and the first writer and reader, LOAD and STORE, have sizes of their own; Fields,
 //          with Sliced: so have the last two writers, SPONGE and PACK, and the last reader, PACK
 // Bounds:  words per access: a power of two up to ChunkWords; a position is a multiple of them, an index is below N divided by them: the
@@ -78,8 +79,9 @@ module rs_poly_memory #(
     input  logic [    Readers-1:0][  LogNMax-1:0] reader_pos_i,
     output logic [ReaderWords-1:0][        W-1:0] reader_data_o,   // for all of them
 
-    // PIPE: consecutive positions of two groups, in coefficient form; always taken
+    // PIPE: consecutive positions of two groups, in coefficient form; always taken. Or, with Pairs, in fixed point: coefficients as words
     input  logic                                     pipe_req_i,
+    input  logic                                     pipe_fixed_i,
     input  logic [        1:0][GroupBits-1:0]        pipe_group_i,
     input  logic [LogNMax-1:0]                       pipe_pos_i,
     output logic [        1:0][ PipePort-1:0][W-1:0] pipe_data_o,
@@ -251,7 +253,8 @@ module rs_poly_memory #(
   logic [Groups-1:0] pipes_q;
   logic [AddrBits-1:0] pipe_addr;
   logic pipe_half;
-  logic [RowWords-1:0] pipe_mask;
+  logic [RowWords-1:0] plain_mask, pipe_mask;  // as if it were coefficients; of what is read
+  logic pipe_fixed_q;
   if (PipeWords > 0) begin : gen_pipe_place
     rs_chunk_place #(
         .LogNMin (LogNMin),
@@ -268,15 +271,26 @@ module rs_poly_memory #(
         .pos_i (pipe_pos_i),
         .addr_o(pipe_addr),
         .half_o(pipe_half),
-        .mask_o(pipe_mask)
+        .mask_o(plain_mask)
     );
+    // In fixed point position k is at k with the bits of a word rotated right by one, in the same row (docs/core.md): of the words of a chunk the even
+    // ones are side by side in the lower half of the row, the odd ones in the upper half.
+    logic [RowWords-1:0] fixed_mask;
+    if (Pairs && LogLanes == 0) begin : gen_illegal_lane
+      $fatal(1, "%m: PIPE reads words in fixed point of two lanes or more");
+    end
+    always_comb begin
+      for (int i = 0; i < int'(RowWords); i++) fixed_mask[i] = plain_mask[i%int'(RowWords/2)/int'(PipeWords/2)*int'(PipeWords)];
+    end
+    always_ff @(posedge clk_i) pipe_fixed_q <= Pairs && pipe_fixed_i;
+    assign pipe_mask = pipe_fixed_q ? fixed_mask : plain_mask;
     always_ff @(posedge clk_i) begin
       for (int g = 0; g < int'(Groups); g++) begin
         pipes_q[g] <= rst_ni && pipe_req_i && (pipe_group_i[0] == GroupBits'(g) || pipe_group_i[1] == GroupBits'(g));
       end
     end
   end else begin : gen_no_pipe_place
-    assign {pipes_q, pipe_addr, pipe_half, pipe_mask} = '0;
+    assign {pipes_q, pipe_addr, pipe_half, plain_mask, pipe_mask, pipe_fixed_q} = '0;
   end
 
   // ---- the lanes: decided one cycle before the access ---------------------------------------------------------------------
@@ -422,16 +436,18 @@ module rs_poly_memory #(
     localparam int unsigned PipeChunks = RowWords / PipeWords;
     localparam int unsigned ChunkBits = PipeChunks > 1 ? $clog2(PipeChunks) : 1;
     logic [ChunkBits-1:0] chunk, chunk_q;
+    logic fixed_q;  // the words that were read are in fixed point
     logic [1:0][Groups-1:0] group_q, take_pipe_q;
     if (Stacked) begin : gen_illegal_pipe
       $fatal(1, "%m: PIPE reads words of stacked banks");
     end
     always_comb begin
       chunk = '0;
-      for (int i = 0; i < int'(PipeChunks); i++) if (pipe_mask[i*int'(PipeWords)]) chunk |= ChunkBits'(i);
+      for (int i = 0; i < int'(PipeChunks); i++) if (plain_mask[i*int'(PipeWords)]) chunk |= ChunkBits'(i);
     end
     always_ff @(posedge clk_i) begin
       chunk_q <= chunk;
+      fixed_q <= pipe_fixed_q;
       for (int g = 0; g < int'(Groups); g++) begin
         for (int i = 0; i < 2; i++) group_q[i][g] <= pipe_group_i[i] == GroupBits'(g);
       end
@@ -441,13 +457,17 @@ module rs_poly_memory #(
       pipe_data_o = '0;
       for (int i = 0; i < 2; i++) begin
         for (int g = 0; g < int'(Groups); g++) begin
-          if (take_pipe_q[i][g]) pipe_data_o[i] |= row_data[g][32'(chunk_q)*PipeWords+:PipeWords];
+          for (int w = 0; w < int'(PipeWords); w++) begin
+            if (take_pipe_q[i][g] && !fixed_q) pipe_data_o[i][w] |= row_data[g][32'(chunk_q)*PipeWords+w];
+            if (take_pipe_q[i][g] && fixed_q)
+              pipe_data_o[i][w] |= row_data[g][32'(chunk_q)*(PipeWords/2)+32'(w%2*int'(RowWords/2)+w/2)];
+          end
         end
       end
     end
   end else begin : gen_no_pipe
     logic unused;
-    assign unused = ^{pipe_req_i, pipe_group_i, pipe_pos_i};
+    assign unused = ^{pipe_req_i, pipe_fixed_i, pipe_group_i, pipe_pos_i, plain_mask, pipe_fixed_q};
     assign pipe_data_o = '0;
   end
 

@@ -127,6 +127,14 @@ BETWEEN = (
         ),
     ),
     Rule(
+        "`encode` beside the streaming unit needs two lanes",
+        lambda f: np.logical_and(f.encode, np.not_equal(f.stream_lanes, 0)),
+        lambda f: np.greater_equal(f.lanes, 2),
+        lambda d: (
+            f"encode with [stream] needs lanes of at least 2, got {d.lanes}: with one a message's words are in two rows"
+        ),
+    ),
+    Rule(
         "`burst_lines` above 1 need two residues per beat, 16 words per line and residue of a beat, and neither reducers nor slices",
         lambda f: np.not_equal(f.burst_lines, 1),
         lambda f: (

@@ -89,6 +89,7 @@ static const rs_op_time_t RS_OP_TIMES[RS_OP_COUNT] = {
     [RS_OP_STOREF] = {RS_RULE_STORE_FIELDS, 13, UINT64_C(0x78000f0000f3f)},
     [RS_OP_NORM] = {RS_RULE_NORM, 14, UINT64_C(0x78000f000003f)},
     [RS_OP_LIFTON] = {RS_RULE_LIFT, 7, UINT64_C(0x3f)},
+    [RS_OP_PIPEM] = {RS_RULE_PIPE, 15, UINT64_C(0xfff0000000003f)},
 };
 
 #ifdef __cplusplus
