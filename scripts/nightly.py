@@ -85,6 +85,7 @@ def pieces() -> list[Piece]:
         ),
         Piece("bench", script("run.py", "bench", "--no-history"), "speed and memory beside other libraries"),
         Piece("docs", script("run.py", "docs", "--check"), "the site, and each page in a browser"),
+        Piece("rebuild", script("run.py", "rebuild"), "packages, a kit and the site: the same bits elsewhere"),
         Piece("coverage", script("coverage.py"), "of the hardware tests"),
     ]
 

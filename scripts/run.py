@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Set up a group, then become its program: `run.py demo|hardware|soc|bench|bench-quick|docs|soak [arguments]`."""
+"""Set up a group, then become its program: `run.py demo|hardware|soc|bench|bench-quick|docs|soak|release|rebuild [arguments]`."""
 
 import os
 import sys
@@ -15,6 +15,8 @@ PROGRAMS = {
     "bench-quick": (PYTHON, ROOT / "tests" / "bench" / "run.py", "--quick"),
     "docs": (PYTHON, ROOT / "scripts" / "pages" / "make.py"),
     "soak": (PYTHON, ROOT / "tests" / "soak" / "run.py"),
+    "release": (PYTHON, ROOT / "scripts" / "releasing" / "release.py"),
+    "rebuild": (PYTHON, ROOT / "scripts" / "releasing" / "rebuild.py"),
 }
 
 
