@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How other projects take the RTL from the tree: Bender.yml and hw/ringside.core, from hw/core/core.f and the supported designs."""
+"""The RTL for other projects: Bender.yml and hw/ringside.core, from hw/core/core.f and the supported designs."""
 
 import importlib
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What others read of the project: codemeta.json, and lines of CITATION.cff and the conda recipe, from pyproject.toml and the changelog."""
+"""What catalogues read: codemeta.json, lines of CITATION.cff and the conda recipe, from pyproject.toml and changelog."""
 
 import json
 import re
@@ -14,7 +14,9 @@ CHANGELOG = ROOT / "CHANGELOG.md"
 
 def released(version: str) -> str:
     """The date of a version, by the changelog."""
-    found = re.search(rf"^## {re.escape(version)} - (\d{{4}}-\d\d-\d\d)$", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE)  # fmt: skip
+    found = re.search(
+        rf"^## {re.escape(version)} - (\d{{4}}-\d\d-\d\d)$", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE
+    )
     if not found:
         raise StopError(f"CHANGELOG.md has no line `## {version} - YYYY-MM-DD`: give the version its date.")
     return found[1]
@@ -48,7 +50,9 @@ def with_values(path: Path, **values: str) -> str:
     """The text of a YAML file, with other values on the lines of these keys."""
     text = path.read_text(encoding="utf-8")
     for key, value in values.items():
-        text, count = re.subn(rf"^( *){key.replace('_', '-')}: .*$", rf"\1{key.replace('_', '-')}: {value}", text, flags=re.MULTILINE)  # fmt: skip
+        text, count = re.subn(
+            rf"^( *){key.replace('_', '-')}: .*$", rf"\1{key.replace('_', '-')}: {value}", text, flags=re.MULTILINE
+        )
         if count != 1:
             raise StopError(f"{path.relative_to(ROOT)} has {count} lines `{key.replace('_', '-')}:`: one is needed.")
     return text

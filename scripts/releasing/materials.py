@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is in a file of a release, as CycloneDX 1.6 and SPDX 2.3 say it, and how the files were made, as SLSA's provenance says it."""
+"""What is in a file of a release, as CycloneDX 1.6 and SPDX 2.3 say it, and how the files were made, as SLSA's
+provenance says it."""
 
 import json
 import os
@@ -57,7 +58,9 @@ def linked_version(header: str, macro: str) -> str:
 def debian(packages: Iterable[str]) -> dict[str, str]:
     """Versions of those that are installed."""
     try:
-        asked = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *packages], capture_output=True, text=True)  # fmt: skip
+        asked = subprocess.run(
+            ["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *packages], capture_output=True, text=True
+        )
     except FileNotFoundError:  # another system
         return {}
     return dict(line.split() for line in asked.stdout.splitlines() if line.count(" ") == 1 and line[-1] != " ")
@@ -73,7 +76,11 @@ def _python(line: str, use: str = "required", extra: str = "") -> Part:
 
 def _c_libraries(use: str) -> list[Part]:
     versions = ((name, linked_version(header, macro), licence) for name, header, macro, licence in LINKED)
-    return [Part(name, version, f"pkg:generic/{name}@{version}", licence, use) for name, version, licence in versions if version]  # fmt: skip
+    return [
+        Part(name, version, f"pkg:generic/{name}@{version}", licence, use)
+        for name, version, licence in versions
+        if version
+    ]
 
 
 def contents(file: Path, tree: Path) -> tuple[Part, list[Part]] | None:
@@ -92,7 +99,9 @@ def contents(file: Path, tree: Path) -> tuple[Part, list[Part]] | None:
     needed += [_python(line, "optional", extra) for extra, lines in extras for line in lines]
     purl = f"pkg:pypi/{name}@{version}"
     if file.suffix == ".whl":
-        libraries = _c_libraries("linked") if whole["tool"]["scikit-build"]["wheel"]["packages"] == ["py/ringside"] else []  # fmt: skip
+        libraries = (
+            _c_libraries("linked") if whole["tool"]["scikit-build"]["wheel"]["packages"] == ["py/ringside"] else []
+        )
         return Part(name, version, purl, about["license"]), [*needed, *libraries]
     if file.name == f"ringside_he-{version}.tar.gz":
         build = [_python(line, "build", "build") for line in whole["build-system"]["requires"]]
@@ -110,7 +119,11 @@ def contents(file: Path, tree: Path) -> tuple[Part, list[Part]] | None:
 
 def cyclonedx(file: Path, main: Part, parts: Sequence[Part]) -> dict[str, Any]:
     def component(part: Part) -> dict[str, Any]:
-        properties = [{"name": f"ringside:{name}", "value": value} for name, value in (("requirement", part.asked), ("extra", part.extra)) if value]  # fmt: skip
+        properties = [
+            {"name": f"ringside:{name}", "value": value}
+            for name, value in (("requirement", part.asked), ("extra", part.extra))
+            if value
+        ]
         scope = {"optional": "optional", "build": "excluded"}.get(part.use, "required")
         found: dict[str, Any] = {"type": "library", "bom-ref": part.reference, "name": part.name, "scope": scope}
         found |= {"version": part.version} if part.version else {}
@@ -198,14 +211,17 @@ def validate(bill: str, kind: str) -> None:
 
 
 def provenance(files: Sequence[Path], tree: Path, about: Mapping[str, Any], packages: Iterable[str]) -> dict[str, Any]:
-    """An in-toto statement with SLSA's predicate, unsigned (build level 1). packages: Debian's, that the files were made with. The builder says
-    who it is by RINGSIDE_BUILDER, an address."""
+    """An in-toto statement with SLSA's predicate, unsigned (build level 1). packages: Debian's, that the files were
+    made with. The builder says who it is by RINGSIDE_BUILDER, an address."""
     address, tag = about["urls"]["Repository"], f"v{about['version']}"
 
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], cwd=tree, capture_output=True, text=True).stdout.strip()
 
-    pins = [{"name": str(path.relative_to(tree)), "digest": {"sha256": file_hash(path)}} for path in sorted((tree / "requirements").glob("*.txt"))]  # fmt: skip
+    pins = [
+        {"name": str(path.relative_to(tree)), "digest": {"sha256": file_hash(path)}}
+        for path in sorted((tree / "requirements").glob("*.txt"))
+    ]
     installed = [{"uri": f"pkg:deb/debian/{name}@{version}"} for name, version in sorted(debian(packages).items())]
     how = f"{address}/blob/{tag}/RELEASE.md#how-a-release-is-made"
     commit = git("rev-parse", "HEAD")

@@ -25,8 +25,12 @@ def page(about: Mapping[str, Any], files: Mapping[Path, str]) -> str:
     """files: those of the release, with what each is."""
     version = about["version"]
     rows = [f"| `{path.name}` | {text} | `{file_hash(path)}` |" for path, text in sorted(files.items())]
-    wheel = next((path.name for path in files if re.match(r"ringside_he-.*x86_64\.whl$", path.name)), "ringside_he-*.whl")  # fmt: skip
-    start = absolute("[Install](docs/install.md), [check what you downloaded](docs/supply-chain.md#check-a-release).", "", about)  # fmt: skip
+    wheel = next(
+        (path.name for path in files if re.match(r"ringside_he-.*x86_64\.whl$", path.name)), "ringside_he-*.whl"
+    )
+    start = absolute(
+        "[Install](docs/install.md), [check what you downloaded](docs/supply-chain.md#check-a-release).", "", about
+    )
     return f"""{notes(about)}
 ## Files
 ```

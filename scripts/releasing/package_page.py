@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""README files as package indexes show them, away from the tree: links and pictures with the repository's address, without comments.
+"""README files as package indexes show them, away from the tree: links and pictures with the repository's address,
+without comments.
 
 scikit-build-core calls it for the wheel and the source archive (pyproject.toml), js/package.py for the npm package.
 """

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Work in pieces: a piece whose sources and outputs are as they were is not made again, so a run that was broken off goes on where it was."""
+"""Work in pieces: a piece whose sources and outputs are as they were is not made again, so a run that was broken off
+goes on where it was."""
 
 import hashlib
 import json
@@ -18,8 +19,9 @@ from common import StopError, digest, replace_file, say
 
 @dataclass(frozen=True)
 class MadePiece:
-    """make: gives the files that it made; none says that there was nothing to make. Whether it is as it was is decided by the sources, or by
-    what it has read: make puts names into `reads`, and `fingerprint` says what stands there."""
+    """make: gives the files that it made; none says that there was nothing to make. Whether it is as it was is
+    decided by the sources, or by what it has read: make puts names into `reads`, and `fingerprint` says what stands
+    there."""
 
     name: str
     about: str
@@ -68,7 +70,8 @@ class Pieces:
         return f", about {duration(sum(known))}{more} left in all"
 
     def run(self, pieces: Sequence[MadePiece], *, anew: bool = False) -> list[Path]:
-        """Makes what is not as it was, and tells how far it is. All outputs. StopError: a piece failed; the others are kept."""
+        """Makes what is not as it was, and tells how far it is. All outputs. StopError: a piece failed; the others
+        are kept."""
         todo = [piece for piece in pieces if anew or not self.is_made(piece)]
         if len(todo) < len(pieces):
             kept = [piece.name for piece in pieces if piece not in todo]

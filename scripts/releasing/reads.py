@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that a command reads, as strace sees them: what decides whether its outputs are those of today's tree.
 
-A read is a path below the tree: of a file, of a folder with a slash at its end (its names were listed), or of what was looked for and is not
-there. What a command looks at counts as read: a build asks for a source's time alone.
+A read is a path below the tree: of a file, of a folder with a slash at its end (its names were listed), or of what
+was looked for and is not there. What a command looks at counts as read: a build asks for a source's time alone.
 """
 
 import os
@@ -47,7 +47,8 @@ def _tree() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def counts(path: str, own: Path) -> bool:
-    """Whether a path decides. own: the folder of the release, whose files are made from one another; listings of it are of no use."""
+    """Whether a path decides. own: the folder of the release, whose files are made from one another; listings of it
+    are of no use."""
     if not path.startswith(f"{ROOT}/"):
         return False
     name = _name(path)
@@ -68,7 +69,13 @@ def _names(folder: Path) -> list[str]:
     _, folders = _tree()
     place = str(folder.relative_to(ROOT))
     if place in folders:
-        return sorted({Path(name).parts[len(folder.relative_to(ROOT).parts)] for name in _tree()[0] if Path(name).is_relative_to(place)})  # fmt: skip
+        return sorted(
+            {
+                Path(name).parts[len(folder.relative_to(ROOT).parts)]
+                for name in _tree()[0]
+                if Path(name).is_relative_to(place)
+            }
+        )
     return sorted({path.name for path in files_below(folder)})
 
 
@@ -91,12 +98,18 @@ def is_possible() -> bool:
 
 
 def run(command: Sequence[str | Path], log: Path, own: Path) -> list[str]:
-    """Runs a command, whose output is seen, and gives what it has read: everything where that cannot be watched. StopError: it failed."""
+    """Runs a command, whose output is seen, and gives what it has read: everything where that cannot be watched.
+    StopError: it failed."""
     log.parent.mkdir(parents=True, exist_ok=True)
     watched = is_possible()
     if not watched:
         say("    strace cannot watch here: taken to read the whole tree")
-    done = subprocess.run([*(STRACE if watched else ()), *(("-o", log) if watched else ()), *command], cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL)  # fmt: skip
+    done = subprocess.run(
+        [*(STRACE if watched else ()), *(("-o", log) if watched else ()), *command],
+        cwd=ROOT,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+    )
     if done.returncode:
         raise StopError(f"it ended with code {done.returncode}; what it says is above.")
     fingerprint.cache_clear()
@@ -111,4 +124,11 @@ def run(command: Sequence[str | Path], log: Path, own: Path) -> list[str]:
 
 def newest(reads: Iterable[str]) -> float:
     """The time of the last change of a file that was read."""
-    return max((path.stat().st_mtime for path in map(ROOT.joinpath, reads) if path.is_file() and not path.is_relative_to(BUILD)), default=0)  # fmt: skip
+    return max(
+        (
+            path.stat().st_mtime
+            for path in map(ROOT.joinpath, reads)
+            if path.is_file() and not path.is_relative_to(BUILD)
+        ),
+        default=0,
+    )

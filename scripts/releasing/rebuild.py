@@ -3,8 +3,9 @@
 
     rebuild.py [PIECE ...]
 
-The copies stand in folders of unlike depth. Their builds have another user, home, umask, clock, language and time of files; what is made is compared
-by SHA-256. They share tools: the virtual environment with the installed package, and Node's modules. Default: wheels, source, npm, a kit, the site.
+The copies stand in folders of unlike depth. Their builds have another user, home, umask, clock, language and time of
+files; what is made is compared by SHA-256. They share tools: the virtual environment with the installed package, and
+Node's modules. Default: wheels, source, npm, a kit, the site.
 """
 
 import argparse

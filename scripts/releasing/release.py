@@ -12,11 +12,12 @@ site         documentation (`make docs`)
 npm          the client as WebAssembly (`make wasm`)
 conda        the recipe; it is built where there is a conda
 
-At the end, of all that is made: bills of materials (CycloneDX 1.6 and SPDX 2.3 of each package), the provenance, SHA256SUMS, notes, and beside the
-folder a draft of the repository's page.
+At the end, of all that is made: bills of materials (CycloneDX 1.6 and SPDX 2.3 of each package), the provenance,
+SHA256SUMS, notes, and beside the folder a draft of the repository's page.
 
-A piece is made again when a file that it has read is another, so a run that was broken off goes on where it was. What this machine cannot make is
-said and left out. Times in archives are the release's date, modes and owners the same everywhere: `make rebuild` compares.
+A piece is made again when a file that it has read is another, so a run that was broken off goes on where it was. What
+this machine cannot make is said and left out. Times in archives are the release's date, modes and owners the same
+everywhere: `make rebuild` compares.
 """
 
 import argparse
@@ -56,7 +57,8 @@ RECIPE = ROOT / "packaging" / "conda" / "recipe.yaml"
 
 # ---- archives -----------------------------------------------------------------------------------------------------
 def archive(folder: Path, name: str) -> Path:
-    """A folder as NAME.tar.gz in the release, the same bytes for the same contents: no time, no owner, sorted. A file is executable, or not."""
+    """A folder as NAME.tar.gz in the release, the same bytes for the same contents: no time, no owner, sorted. A file
+    is executable, or not."""
     place = PLACE / f"{name}.tar.gz"
     plain = io.BytesIO()
     with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as tar:
@@ -161,7 +163,10 @@ def bills(files: Sequence[Path]) -> list[Path]:
     for file in files:
         if not (found := materials.contents(file, ROOT)):
             continue
-        for kind, bill in (("cdx", materials.cyclonedx(file, *found)), ("spdx", materials.spdx(file, *found, PROJECT, DATE))):  # fmt: skip
+        for kind, bill in (
+            ("cdx", materials.cyclonedx(file, *found)),
+            ("spdx", materials.spdx(file, *found, PROJECT, DATE)),
+        ):
             text = json.dumps(bill, indent=1) + "\n"
             materials.validate(text, kind)
             (out / f"{file.name}.{kind}.json").write_text(text, encoding="utf-8")
@@ -233,6 +238,7 @@ def main(words: Sequence[str] | None = None) -> int:
     every = pieces()
     # what compilers and archivers take for now, and the modes of what they write
     os.environ["SOURCE_DATE_EPOCH"] = str(int(datetime.fromisoformat(DATE).replace(tzinfo=UTC).timestamp()))
+    os.environ["PYTHONHASHSEED"] = "0"  # sets are listed in the same order
     os.umask(0o022)
     if options.outputs:
         made = [path for piece in every if piece.name in options.names for path in piece.make()]

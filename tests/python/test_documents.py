@@ -152,7 +152,12 @@ def clicks(start: Path, pages: dict[Path, str], most: int) -> set[Path]:
     found = new = {start}
     for _ in range(most):
         targets = {page: links.LINK.findall(links.VERBATIM.sub("", pages.get(page, ""))) for page in new}
-        inside = {(page.parent / target.partition("#")[0]).resolve() for page, ends in targets.items() for target in ends if not re.match(r"[a-z]+:|#", target)}  # fmt: skip
+        inside = {
+            (page.parent / target.partition("#")[0]).resolve()
+            for page, ends in targets.items()
+            for target in ends
+            if not re.match(r"[a-z]+:|#", target)
+        }
         new = inside - found
         found = found | new
     return found

@@ -71,7 +71,9 @@ def test_workflows_run_make(path: Path) -> None:
     assert work
     assert [words[0] for words in work] == ["make"] * len(work)
     assert {words[1] for words in work} <= targets
-    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"]) for job in jobs for step in job["steps"] if "uses" in step)  # fmt: skip
+    assert all(
+        re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"]) for job in jobs for step in job["steps"] if "uses" in step
+    )
 
 
 def test_hooks_are_checks_of_ours() -> None:

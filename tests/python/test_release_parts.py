@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of `make release` and `make pictures`: pieces that resume, what they read, archives, bills of materials, provenance, pages, recipe."""
+"""Parts of `make release` and `make pictures`: pieces that resume, what they read, archives, bills, pages, recipe."""
 
 import gzip
 import hashlib
@@ -131,8 +131,19 @@ def test_only_what_the_tree_has_or_lacks_counts(tmp_path: Path) -> None:
     def counts(name: str) -> bool:
         return bool(reads.counts(f"{ROOT}/{name}", tmp_path))
 
-    assert all(map(counts, ("README.md", "designs/", "lib/no_such.c", "./", "build/venv/lib/python3/site-packages/ringside/x.py")))  # fmt: skip
-    left_out = ("lib", ".git/HEAD", "build/logs/x.log", "build/venv/lib/python3/site-packages/numpy/x.py", "py/__pycache__/a.pyc")  # fmt: skip
+    assert all(
+        map(
+            counts,
+            ("README.md", "designs/", "lib/no_such.c", "./", "build/venv/lib/python3/site-packages/ringside/x.py"),
+        )
+    )
+    left_out = (
+        "lib",
+        ".git/HEAD",
+        "build/logs/x.log",
+        "build/venv/lib/python3/site-packages/numpy/x.py",
+        "py/__pycache__/a.pyc",
+    )
     assert not any(map(counts, left_out))
     assert not reads.counts("/etc/passwd", tmp_path)
     other = written(tmp_path / "source.tar.gz", b"made by another piece")
@@ -148,7 +159,7 @@ os.stat("py/ringside/py.typed"), os.listdir("sim"), os.path.exists("hw/no_such.s
 
 
 def test_a_command_is_watched(tmp_path: Path) -> None:
-    """With the programs that it starts. A file that is another, new in a listed folder, or there for the first time, changes the state."""
+    """With the programs that it starts: contents, names in a folder that was listed, what is not there."""
     assert reads.is_possible()
     found = reads.run([sys.executable, "-I", "-c", PROGRAM], tmp_path / "log", tmp_path)
     expected = {"designs/rise-4.toml", "LICENSE", "py/ringside/py.typed", "sim/", "hw/no_such.sv"}
@@ -257,7 +268,13 @@ def test_sums_are_those_that_sha256sum_checks(tmp_path: Path, monkeypatch: pytes
 @pytest.fixture
 def packages(tmp_path: Path) -> list[Path]:
     version = PROJECT["version"]
-    kinds = (f"ringside_he-{version}-py3-none-any.whl", f"ringside_he-{version}.tar.gz", f"ringside-{version}-npm.tgz", f"ringside-{version}-kit-rise-4.tar.gz", f"ringside_ltv-{version}-py3-none-any.whl")  # fmt: skip
+    kinds = (
+        f"ringside_he-{version}-py3-none-any.whl",
+        f"ringside_he-{version}.tar.gz",
+        f"ringside-{version}-npm.tgz",
+        f"ringside-{version}-kit-rise-4.tar.gz",
+        f"ringside_ltv-{version}-py3-none-any.whl",
+    )
     return [written(tmp_path / name, name) for name in kinds]
 
 
@@ -276,7 +293,16 @@ def test_bills_of_materials_pass_the_tools_of_their_formats(packages: list[Path]
     assert materials.contents(Path("ringside-0.1.0-report.tar.gz"), ROOT) is None
 
 
-@pytest.mark.parametrize(("kind", "right", "wrong"), [("cdx", '"library"', '"book"'), ("cdx", '"scope"', '"skope"'), ("spdx", "DEPENDS_ON", "LIKES"), ("spdx", "SPDX-2.3", "SPDX-9"), ("spdx", "SPDXRef-1", "1")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "right", "wrong"),
+    [
+        ("cdx", '"library"', '"book"'),
+        ("cdx", '"scope"', '"skope"'),
+        ("spdx", "DEPENDS_ON", "LIKES"),
+        ("spdx", "SPDX-2.3", "SPDX-9"),
+        ("spdx", "SPDXRef-1", "1"),
+    ],
+)
 def test_a_bill_that_is_wrong_is_found(packages: list[Path], kind: str, right: str, wrong: str) -> None:
     text = _bills(packages[0])[kind == "spdx"]
     assert right in text
@@ -307,7 +333,9 @@ def test_the_provenance_names_sources_tools_and_files(packages: list[Path], monk
     text = json.dumps(materials.provenance(packages, ROOT, PROJECT, ["gcc", "no-such-package"]))
     materials.validate_statement(text)
     told = json.loads(text)
-    assert {one["name"]: one["digest"]["sha256"] for one in told["subject"]} == {path.name: pieces.file_hash(path) for path in packages}  # fmt: skip
+    assert {one["name"]: one["digest"]["sha256"] for one in told["subject"]} == {
+        path.name: pieces.file_hash(path) for path in packages
+    }
     predicate = told["predicate"]
     assert predicate["runDetails"] == {"builder": {"id": "https://builder.invalid/of-ours"}}
     assert {"buildType", "externalParameters", "resolvedDependencies"} < set(predicate["buildDefinition"])
@@ -372,7 +400,12 @@ def test_metadata_follow_the_project(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 # ---- the same bits ---------------------------------------------------------------------------------
 def rebuild(*names: str) -> str:
-    done = subprocess.run([sys.executable, ROOT / "scripts" / "releasing" / "rebuild.py", *names], cwd=ROOT, capture_output=True, text=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "releasing" / "rebuild.py", *names],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "DIFFERS" not in done.stdout
     return done.stdout
@@ -380,7 +413,7 @@ def rebuild(*names: str) -> str:
 
 @pytest.mark.slow
 def test_another_user_elsewhere_makes_the_same_bits() -> None:
-    """The source archive; `make rebuild`, which the night runs, has wheels, the npm package, a kit and the site, too."""
+    """The source archive; `make rebuild`, which the night runs, has wheels, the npm package, a kit and the site."""
     assert rebuild("source").count("the same  ") == 1
 
 

@@ -64,7 +64,9 @@ def lint(cores: Path, place: Path, target: str) -> subprocess.CompletedProcess[s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["rise-4", *(pytest.param(name, marks=pytest.mark.soak) for name in ("aloha-he", "pqc-4", "pqc-4s"))])  # fmt: skip
+@pytest.mark.parametrize(
+    "name", ["rise-4", *(pytest.param(name, marks=pytest.mark.soak) for name in ("aloha-he", "pqc-4", "pqc-4s"))]
+)
 def test_fusesoc_lints_a_design(name: str, tmp_path: Path) -> None:
     done = lint(ROOT / "hw", tmp_path, name)
     assert done.returncode == 0, done.stdout + done.stderr
