@@ -25,6 +25,7 @@ from common import (
     finish,
     run_quiet,
     say,
+    tracked,
     usable_processors,
 )
 from setup import setup
@@ -52,24 +53,6 @@ FORBIDDEN = {
 RTL_NAME = re.compile(r"\brs_\w+")
 COMMENT = re.compile(r"//.*")
 PIN = re.compile(r"([a-z0-9-]+)==[0-9][0-9a-z.]*")
-
-
-def tracked() -> list[Path]:
-    """Files that git has or would take; without git, everything outside build/ and caches."""
-    try:
-        asked = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True
-        )
-        found = asked.returncode == 0
-    except FileNotFoundError:
-        found = False
-    if found:
-        names = asked.stdout.decode().split("\0")
-        paths = [ROOT / name for name in sorted(set(names)) if name]
-        return [path for path in paths if path.is_file() and not path.is_symlink()]
-    skip = {".git", "build", "dist", "node_modules", "__pycache__"}
-    places = [place for place in ROOT.iterdir() if place.name not in skip]
-    return [path for path in files_below(*places) if not skip & set(path.parts)]
 
 
 def c_files() -> list[Path]:

@@ -17,8 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from common import BUILD, PYTHON, ROOT, digest, environment, finish, help_wanted, replace_file, say
-from lint import tracked
+from common import BUILD, PYTHON, ROOT, digest, environment, finish, help_wanted, replace_file, say, tracked
 from setup import setup
 
 PLACE = BUILD / "nightly"

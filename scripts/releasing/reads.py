@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from common import BUILD, ROOT, StopError, environment, files_below, say
-from lint import tracked
+from common import BUILD, ROOT, StopError, environment, files_below, say, tracked
 from releasing.pieces import file_hash
 
 STRACE = ("strace", "-f", "-y", "-qq", "--seccomp-bpf", "-e", "trace=%file,getdents64", "-e", "signal=none")
@@ -53,7 +52,7 @@ def counts(path: str, own: Path) -> bool:
         return False
     name = _name(path)
     parts = name.rstrip("/").split("/")
-    if "__pycache__" in parts or parts[0] == ".git" or parts[-1].endswith((".pyc", ".new")):
+    if "__pycache__" in parts or parts[0] == ".git" or parts[-1].endswith((".pyc", ".new", ">")):
         return False
     if parts[0] == "build":
         if "site-packages" in parts[:-1]:

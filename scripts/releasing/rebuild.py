@@ -19,8 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import BUILD, ROOT, StopError, finish, say
-from lint import tracked
+from common import BUILD, ROOT, StopError, finish, say, tracked
 from releasing.pieces import chosen, file_hash
 from releasing.release import pieces
 

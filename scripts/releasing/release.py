@@ -30,7 +30,7 @@ import shutil
 import sys
 import tarfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -38,15 +38,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import BUILD, PYTHON, ROOT, VENV, StopError, finish, replace_file, run_quiet, say
-from generating.metadata import released
-from releasing import materials, notes, reads
+from releasing import reads
 from releasing.package_page import project
 from releasing.pieces import MadePiece, Pieces, chosen, file_hash
 from setup import GROUPS
 
 PROJECT = project()
 VERSION = str(PROJECT["version"])
-DATE = released(VERSION)
+(DATE,) = re.findall(r"^date-released: (\S+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
 PLACE = BUILD / "release" / VERSION
 WORK = BUILD / "release" / "work"
 SUMS = "SHA256SUMS"
@@ -155,8 +154,11 @@ def conda() -> list[Path]:
     return [place, *_moved(out.rglob("*.conda"))]
 
 
+# what is of the pieces imports its modules itself: a piece is not made again for them
 def bills(files: Sequence[Path]) -> list[Path]:
     """What each package is made of, as CycloneDX and SPDX, which their own tools have read."""
+    from releasing import materials
+
     name = f"ringside-{VERSION}-sbom"
     out = _fresh(name)
     out.mkdir()
@@ -174,11 +176,25 @@ def bills(files: Sequence[Path]) -> list[Path]:
 
 
 def provenance(files: Sequence[Path]) -> list[Path]:
+    from releasing import materials
+
     place = PLACE / f"ringside-{VERSION}.intoto.json"
     text = json.dumps(materials.provenance(files, ROOT, PROJECT, GROUPS["release"].apt), indent=1) + "\n"
     materials.validate_statement(text)
     place.write_text(text, encoding="utf-8")
     return [place]
+
+
+def pages_of(about: Mapping[Path, str]) -> list[Path]:
+    """Notes, sums, and the draft of the page. about: files, and what each is. All of them but sums and draft."""
+    from releasing import notes
+
+    place = PLACE / "NOTES.md"
+    place.write_text(notes.notes(PROJECT), encoding="utf-8")
+    told = {**about, place: "these notes"}
+    sums(list(told))
+    (PLACE.parent / "page.md").write_text(notes.page(PROJECT, told), encoding="utf-8")
+    return list(told)
 
 
 def sums(files: Sequence[Path]) -> list[Path]:
@@ -253,16 +269,10 @@ def main(words: Sequence[str] | None = None) -> int:
                 say(f"{'':25}{path.name}, {path.stat().st_size / 2**10:,.0f} KiB")
         return 0
     book.run([watched(piece) for piece in chosen(every, options.names)], anew=options.anew)
-    files = [path for piece in every for path in book.outputs(piece.name) if path.is_file()]
-    about = {path: piece.about for piece in every for path in book.outputs(piece.name)}
-    files += bills(files)
-    files += provenance(files)
-    place = PLACE / "NOTES.md"
-    place.write_text(notes.notes(PROJECT), encoding="utf-8")
-    files.append(place)
-    sums(files)
-    page = PLACE.parent / "page.md"
-    page.write_text(notes.page(PROJECT, {path: about.get(path, "") for path in files}), encoding="utf-8")
+    about = {path: piece.about for piece in every for path in book.outputs(piece.name) if path.is_file()}
+    about |= dict.fromkeys(bills(list(about)), "bills of materials, CycloneDX and SPDX")
+    about |= dict.fromkeys(provenance(list(about)), "provenance: sources, tools, hashes")
+    files = pages_of(about)
     say(
         f"{PLACE.relative_to(ROOT)}: {len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.1f} MiB; check them with `sha256sum -c {SUMS}`"
     )

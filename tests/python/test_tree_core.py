@@ -98,7 +98,7 @@ def bender() -> Path:
         cargo = tool("cargo", hint="Debian's is in cargo-web and rustc-web")
         with built("bender", f"Bender {BENDER}", [], BENDER, version_of(cargo, "--version")) as place:
             if place:
-                options = ["--locked", "-j", "2", "--root", place, "--version", BENDER]
+                options = ["--locked", "--no-default-features", "-j", "2", "--root", place, "--version", BENDER]
                 run("bender", [cargo, "install", *options, "bender"], cwd=place)
     except AbsentError as error:
         judges.skip_without("Bender", error)
