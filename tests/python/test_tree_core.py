@@ -76,7 +76,7 @@ def test_fusesoc_lints_a_design(name: str, tmp_path: Path) -> None:
     assert lanes in config.read_text(encoding="utf-8"), "the design's parameters are set"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_fusesoc_finds_what_is_wrong(tmp_path: Path) -> None:
     cores = tmp_path / "hw"
     for name in in_order():
