@@ -137,6 +137,24 @@ def files_below(*places: Path) -> Iterator[Path]:
                 yield path
 
 
+def tracked() -> list[Path]:
+    """Files that git has or would take; without git, everything outside build/ and caches."""
+    try:
+        asked = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True
+        )
+        found = asked.returncode == 0
+    except FileNotFoundError:
+        found = False
+    if found:
+        names = asked.stdout.decode().split("\0")
+        paths = [ROOT / name for name in sorted(set(names)) if name]
+        return [path for path in paths if path.is_file() and not path.is_symlink()]
+    skip = {".git", "build", "dist", "node_modules", "__pycache__"}
+    places = [place for place in ROOT.iterdir() if place.name not in skip]
+    return [path for path in files_below(*places) if not skip & set(path.parts)]
+
+
 def digest(files: Iterable[Path], *more: str) -> str:
     """A hash over names and contents."""
     total = hashlib.sha256()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Set up a group, then become its program: `run.py demo|hardware|soc|bench|bench-quick|embed|docs|soak [arguments]`."""
+"""Set up a group, then become its program: `run.py demo|hardware|soc|bench|bench-quick|embed|docs|soak|release|rebuild [arguments]`."""
 
 import os
 import sys
@@ -16,6 +16,8 @@ PROGRAMS = {
     "embed": (PYTHON, ROOT / "scripts" / "embed.py"),
     "docs": (PYTHON, ROOT / "scripts" / "pages" / "make.py"),
     "soak": (PYTHON, ROOT / "tests" / "soak" / "run.py"),
+    "release": (PYTHON, ROOT / "scripts" / "releasing" / "release.py"),
+    "rebuild": (PYTHON, ROOT / "scripts" / "releasing" / "rebuild.py"),
 }
 
 

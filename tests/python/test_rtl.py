@@ -440,3 +440,6 @@ def test_the_fusesoc_core_is_whole(made: kit.Kit) -> None:
     assert named <= made.files.keys()
     assert {path for path in made.files if path.endswith((".v", ".sv"))} - named == {f"sim/{made.names.bench}_tb.sv"}
     assert lists.PART in text
+    bender = yaml.safe_load(made.files["Bender.yml"])
+    assert bender["package"]["name"] == made.names.block
+    assert bender["sources"] == [*made.names.rtl, made.names.wrapper]
