@@ -100,7 +100,8 @@ def compile_alike() -> None:
     """For what this process starts: one compiler by one name, and the same options for tests and wheel, so that ccache knows the files."""
     os.environ.setdefault("CC", "gcc")
     os.environ.setdefault("SKBUILD_CMAKE_DEFINE", "RS_WERROR=ON")
-    os.environ.setdefault("CFLAGS", "-gdwarf-4 -g1")  # names and lines, for tests/constant_time, which compiles these files too
+    # names and lines, for tests/constant_time, which compiles these files too
+    os.environ.setdefault("CFLAGS", "-gdwarf-4 -g1")
 
 
 def run_quiet(command: Sequence[str | Path], log: str, hint: str = "", cwd: Path = ROOT) -> None:

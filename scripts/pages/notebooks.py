@@ -76,7 +76,7 @@ def outputs(path: Path) -> list[dict[str, str]]:
     """Runs a notebook in a fresh process and folder, with the same randomness each time."""
     with tempfile.TemporaryDirectory() as folder:
         out, random = Path(folder) / "out.json", Path(folder) / "same_random.so"
-        source = Path(__file__).with_name("same_random.c")
+        source = Path(__file__).parent / "preload" / "same_random.c"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", random, source], check=True)
         env = os.environ | {"MPLBACKEND": "agg", "LD_PRELOAD": str(random)}
         done = subprocess.run(

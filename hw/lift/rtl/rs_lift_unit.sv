@@ -77,7 +77,7 @@ module rs_lift_unit #(
   localparam int unsigned WordLatency = 4;  // rs_fixed_word
   localparam int unsigned Copies = ChunkWords > 4 ? 4 : 1;  // copies of constants
   localparam int unsigned Fixed = FixedWords == 0 ? ChunkWords : FixedWords;
-  localparam int unsigned Parts = ChunkWords / Fixed;  // of a chunk that becomes words
+  localparam int unsigned Parts = ChunkWords / Fixed;  // a chunk becomes words in so many
   // from the last row to zeros everywhere
   localparam int unsigned Rest = Encode ? Lag + WordLatency + 2 * (Parts - 1) : Onto ? Lag + OntoLag : Lag;
 

@@ -30,8 +30,8 @@ def test_a_word_stays_until_it_is_written(dual, log_lanes, pairs):
 WRITES, ADDRESSES = "{wipe_i || row_we_i, half_we_i[g]}", "'0), half_addr_i[g]}"
 test_broken_banks_are_refuted = refuted(
     partial(keeps, 1, 1, 1),
-    (ADDRESSES, "'0), AddrBits'(half_addr_i[g][0])}"),  # of the lanes without its upper bits
-    (ADDRESSES, "'0), half_addr_i[0]}"),  # one of both halves
+    (ADDRESSES, "'0), AddrBits'(half_addr_i[g][0])}"),  # the lanes' address without its upper bits
+    (ADDRESSES, "'0), half_addr_i[0]}"),  # one address for both halves
     (WRITES, "{wipe_i || row_we_i, half_we_i != '0}"),  # what is read in one half is written in the other
     (WRITES, "{row_we_i, half_we_i[g]}"),  # a wipe that reads
     alike=4,

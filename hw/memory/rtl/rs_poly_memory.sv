@@ -69,7 +69,7 @@ module rs_poly_memory #(
     input logic [Writers-1:0][LogNMax-1:0] writer_pos_i,
     input logic [Writers-1:0] writer_word_i,  // one word alone, at any position, which is in all of the data
     input logic [Writers-1:0] writer_real_i,  // and writer_other_i to the position 2 Lanes behind it (rs_chunk_place)
-    input logic [W-1:0] writer_other_i,  // of the first writer, which alone has writer_real_i
+    input logic [W-1:0] writer_other_i,  // the first writer's, which alone has writer_real_i
     input logic [Writers-1:0][ChunkWords-1:0][W-1:0] writer_data_i,
 
     input  logic [    Readers-1:0]                reader_req_i,
@@ -189,6 +189,8 @@ module rs_poly_memory #(
     if (Pairs && w == 0) begin : gen_other
       always_ff @(posedge clk_i) if (writer_valid_i[w] || wrote_q || rinse_i) other_q <= writer_other_i;
     end else if (w == 0) begin : gen_no_other
+      logic unused_other;
+      assign unused_other = ^writer_other_i;
       assign other_q = '0;
     end
   end

@@ -306,7 +306,7 @@ static void decaps_sealed(kem_t *k) {
     load_digests(k, D_RHO, (place_t){VAULT, rs_mlkem_vault_rho_at(k->design, k->p)});
     emit(k, rs_word_hash_behind(2, RS_HASH_SHA3_512, 2, D_ROOT, VAULT, rs_mlkem_vault_rank_at(k->design, k->p), 1));
     draw_noise(k, k->s, rank, k->p->eta1, D_GIVEN, 0); // sigma
-    copy_ciphertext(k, ct);                            // hashes of memory would wait for it
+    copy_ciphertext(k, ct); // hashes of memory would wait for it
     transform(k, OP(NTT), k->s, rank);
     draw_column(k, 0, D_RHO, 1);
     grow(k, u, rank, k->p->du, vault_ct);

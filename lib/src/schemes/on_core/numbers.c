@@ -25,7 +25,7 @@ rs_status_t rs_on_core_set_numbers(const rs_device_t *d, rs_on_core_call_t *call
     if (!layout || !layout->format || layout->format > formats || layout->packing || layout->exponent < -most ||
         layout->exponent > most || layout->bound < -most || layout->bound > most)
         return RS_ERR_LAYOUT;
-    // of a double what is beyond would change more
+    // a double would lose more by what is beyond
     if (layout->format - 1 == RS_FIXED_BINARY64 && shift != rs_on_core_limited(shift)) return RS_ERR_DESIGN;
     if (count < 1 || count > rs_on_core(d)->context->n / 2) return RS_ERR_VALUE_COUNT;
     call->job.numbers = (rs_job_numbers_t){layout->format - 1, layout->is_complex != 0, count, rs_on_core_limited(shift)};

@@ -40,7 +40,7 @@ def _context_of(directory: KeyDirectory, parms_id: str | None) -> Tables:
 def pack(task: Conversion) -> None:
     """A ciphertext or keys for key switching become a packed file."""
     directory, source = task.directory("file"), task.source
-    if task.is_directory:
+    if task.is_directory and isinstance(source, Path):
         hint = f"Name one of its files, such as {source}/{GALOIS}."
         raise UsageError("USAGE", f"{source} is a directory.", hint)
     foreign = library_of_file(source) is not None
