@@ -72,7 +72,7 @@ def test_slots_stream_and_come_back() -> None:
             assert len(device.runs) == before + 1
             assert device.runs[-1].busy["PIPE"] > 0
             back: dict[str, Any] = {**meaning, "exponent": -26, "bound": 3, "dtype": np.int32}
-            words = simulated.decrypt_fixed_batch(found, secret, count, **back)
+            words = np.array(simulated.decrypt_fixed_batch(found, secret, count, **back))
             assert np.array_equal(words, processor.decrypt_fixed_batch(found, secret, count, **back))
             assert np.abs(words * 2.0**-26 - np.array(slots) * 2.0**-15).max() < 2.0**-10
         assert not device.core.message
