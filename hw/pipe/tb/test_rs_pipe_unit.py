@@ -40,6 +40,13 @@ SHIFT = -8  # by which messages' words are shifted
 KINDS = pytest.mark.parametrize("kind", [PIPE, PIPED, PIPEM], ids=["rounds", "direct", "words"])
 
 
+@pytest.fixture(autouse=True, scope="module")
+def ended():
+    """Models of two builds do not outlive the tests: at the interpreter's end they are torn down in any order."""
+    yield
+    bench.cache_clear()
+
+
 class Job:
     """Frames of one key, in memory and in slots."""
 
