@@ -154,8 +154,9 @@ KNOWN: list[tuple[str, str, dict[str, Any], int, int, int]] = [
     (ENCRYPTION, "rise-32", {}, 12, 40, 6256),
     (ENCRYPTION, "ringside-stream", {}, 10, 40, 3464),
     (ONTO, "aloha-he", {}, 11, 40, 9037),
-    (ENCODING, "aloha-he", {}, 11, 40, 23358),
-    (ENCODING, "aloha-he", {}, 13, 40, 98878),
+    (ENCODING, "aloha-he", {}, 11, 40, 21308),
+    (ENCODING, "aloha-he", {"fixed_words": 1}, 11, 40, 23358),
+    (ENCODING, "aloha-he", {}, 13, 40, 90684),
     (ENCODING, "ringside-8e", {}, 11, 40, 14332),
     (ENCODING, "ringside-8e", {"slot_words": 2}, 11, 40, 13308),
     (ENCODING, "ringside-8e", {}, 13, 40, 57852),
@@ -204,7 +205,7 @@ def test_a_bus_that_is_far_away(latency: int, bandwidth: float, overhead: int, l
 BOUNDS = [
     (ENCRYPTION, "rise-4", 12, "arithmetic", (26624, 33792, 3, 8, 0, 430), (4168, 2048, 26624, 5368, 5120, 5952, 0)),
     (ENCRYPTION, "rise-32", 12, "arithmetic", (3328, 5376, 3, 8, 0, 430), (1066, 512, 3328, 1055, 1280, 2976, 0)),
-    (ENCODING, "aloha-he", 13, "arithmetic", (66560, 90116, 1, 2, 2, 362), (7176, 5120, 66560, 8688, 16384, 0, 0)),
+    (ENCODING, "aloha-he", 13, "arithmetic", (66560, 81924, 1, 2, 2, 362), (7176, 5120, 66560, 8688, 8192, 0, 0)),
     (STREAM, "stream-12", 12, "streaming", (22528, 14584, 0, 0, 0, 378), (0, 0, 0, 10736, 0, 0, 22528)),
 ]
 
