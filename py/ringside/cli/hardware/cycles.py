@@ -52,7 +52,7 @@ def list_designs(
     if json:
         print_json([one.as_dict() for one in found])
         return
-    columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus, bits", "status", "source"]
+    columns = ["design", "lanes", "words", "N up to", "groups", "small polynomials", "bus, bits", "status", "source"]
     print_table(columns, [_row(one) for one in found], spare=("source",))
 
 
