@@ -228,7 +228,7 @@ def watched(piece: MadePiece) -> MadePiece:
         told = WORK / f"{piece.name}.outputs"
         told.unlink(missing_ok=True)
         begun = time.time()
-        command = [PYTHON, Path(__file__), "--outputs", told, piece.name]
+        command: list[str | Path] = [PYTHON, Path(__file__), "--outputs", told, piece.name]
         piece.reads[:] = reads.run(command, WORK / f"{piece.name}.strace", PLACE)
         outputs = [Path(line) for line in told.read_text(encoding="utf-8").splitlines()]
         own = {str(path.relative_to(ROOT)) for path in outputs}

