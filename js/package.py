@@ -66,6 +66,8 @@ def assemble(work: Path, package: Path) -> None:
     told |= {"repository": {"type": "git", "url": f"git+{about['urls']['Repository']}.git", "directory": SOURCE.name}}
     told |= {"homepage": f"{about['urls']['Repository']}#readme", "bugs": about["urls"]["Issues"]}
     (staged / "package.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    for path in staged.rglob("*"):  # npm packs the modes, which are those of the user's umask
+        path.chmod(0o755 if path.is_dir() else 0o644)
     shutil.rmtree(package, ignore_errors=True)
     staged.rename(package)
 

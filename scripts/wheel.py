@@ -24,6 +24,7 @@ from setup import EVALUATOR, lock, setup
 OUT = BUILD / "dist"
 WORK = BUILD / "wheel-static"  # CMake's, apart from that of `pip install .`, and the wheel before it is renamed
 STATIC = {"ZLIB_LIBRARY": "libz.a", "zstd_LIBRARY": "libzstd.a"}
+LICENCES = tuple(f"share/doc/{package}/copyright" for package in arm64.LIBRARIES)  # of these; they ask to go with them
 TOOLCHAIN = ROOT / "lib" / "cmake" / "aarch64-linux-gnu.cmake"
 
 
@@ -42,6 +43,10 @@ def settings_of(source: Path, for_arm64: bool) -> list[str]:
     if source == ROOT:
         here = {name: static_library(file) for name, file in STATIC.items()} if not for_arm64 else {}
         defines |= here or arm64.library_settings()
+        usr = arm64.libraries() if for_arm64 else Path("/usr")
+        if missing := [name for name in LICENCES if not (usr / name).is_file()]:
+            raise StopError(f"{usr / missing[0]} is missing: what is linked in goes with its licence.")
+        defines["RS_LINKED_LICENCES"] = ";".join(str(usr / name) for name in LICENCES)
     # what is in the static libraries is not to be seen, or overridden, from outside
     defines["CMAKE_SHARED_LINKER_FLAGS"] = "-Wl,--exclude-libs,ALL"
     return [part for name, value in defines.items() for part in ("--config-settings", f"cmake.define.{name}={value}")]

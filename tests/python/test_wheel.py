@@ -41,6 +41,8 @@ def check_name_and_content(wheel: Path) -> None:
         libraries = [name for name in archive.namelist() if ".so" in Path(name).name]
         assert libraries == [LIBRARY]  # none was grafted in beside it
         data = archive.read(LIBRARY)
+        assert b"Copyright" in archive.read("ringside/native/licences/libzstd-dev.txt")
+        assert b"Copyright" in archive.read("ringside/native/licences/zlib1g-dev.txt")
         shared = {name.partition(".data/data/")[2] for name in archive.namelist()}
         assert {f"share/{name}" for name in manual.files()} <= shared
         assert {"ringside/py.typed", "ringside/native/_cdef.pyi"} <= set(archive.namelist())  # for type checkers
