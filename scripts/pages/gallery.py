@@ -27,7 +27,13 @@ def make(root: Path, place: Path) -> None:
     for name, first, _, command in MADE:
         folder = place / FOLDER / name
         folder.parent.mkdir(parents=True, exist_ok=True)
-        words: list[str | Path] = [sys.executable, "-m", "ringside", *command, folder.relative_to(root)]  # pages print it
+        words: list[str | Path] = [
+            sys.executable,
+            "-m",
+            "ringside",
+            *command,
+            folder.relative_to(root),
+        ]  # pages print it
         # what this user has measured is no part of a site of the tree
         env = os.environ | {"RINGSIDE_CACHE": str(place / "cache")}
         done = subprocess.run(words, cwd=root, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
