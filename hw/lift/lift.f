@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lift: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
 -F ../sequencer/sequencer.f
--F ../lane/lane.f
 rtl/rs_lift_small.sv
 rtl/rs_lift_lane.sv
 rtl/rs_lift_onto.sv

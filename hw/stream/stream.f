@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // stream: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
 -F ../lift/lift.f
+-F ../lane/lane.f
 rtl/rs_stream_pkg.sv
 rtl/rs_stream_delay.sv
 rtl/rs_stream_commutator.sv

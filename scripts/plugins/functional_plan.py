@@ -68,9 +68,10 @@ def built(parameters: Parameters) -> dict[str, Any]:
     found = {}
     for name, op in ISA["op"].items():
         slots = any(op.get(field) in ("slot", "slots") for field in ("dst", "a", "b"))
-        needed = {"any"} & set(op.get("needs", {}))
+        given = op.get("needs", {}).get("any", [])
+        needed = [given] if isinstance(given, str) else given
         stream = name == "STREAM" and not (has["slots"] or has["factor"])
-        if (not needed or has[op["needs"]["any"]]) and (not slots or has["slots"]) and not stream:
+        if all(has[what] for what in needed) and (not slots or has["slots"]) and not stream:
             found[name] = op
     return found
 

@@ -440,7 +440,7 @@ OPENED = {
 
 
 # operations with public words alone, and so beside the table; and those of a sealed core
-STORES = {"STORE", "STORES", "STOREF", "NORM", "DRAW", "LOADF", "CONTEXT", "CONSTANTS", "STORED"}
+STORES = {"STORE", "STORES", "STOREF", "NORM", "DRAW", "LOADF", "CONTEXT", "CONSTANTS", "STORED", "PIPEM"}
 
 
 def test_what_is_opened_is_what_tells():
