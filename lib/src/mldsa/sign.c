@@ -271,6 +271,7 @@ rs_status_t rs_mldsa_sign(const rs_mldsa_sign_request_t *r) {
     }
     uint32_t rounds = 0;
     const rs_status_t status = sign(&s, r, &rounds);
+    RS_MLDSA_WIPE_STACK();
     if (r->rounds) *r->rounds = rounds;
     if (status != RS_OK) rs_zeroize(r->signature.p, r->signature.n); // it may hold a z that was refused
     rs_zeroize(r->workspace.p, is_fast ? p->sizes.fast_workspace : is_small ? p->sizes.small_workspace : p->sizes.workspace);

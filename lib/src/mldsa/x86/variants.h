@@ -18,12 +18,19 @@ RS_MLDSA_VARIANT(avx2)
 RS_MLDSA_VARIANT(avx512)
 #endif
 
-#if defined(RS_X86) && !defined(INSTRUCTIONS)
-// The stack below the caller: compilers keep lanes of Keccak and words there when registers run out. No call takes more of it.
-static __attribute__((noinline)) void wipe_stack(void) {
+#if defined(RS_BACKENDS) && !defined(INSTRUCTIONS)
+// The stack below the caller: compilers keep lanes of Keccak and words there when registers run out. No call takes more of it. Small machines,
+// which have no stack of this size, are left out.
+static __attribute__((noinline, unused)) void wipe_stack(void) {
     uint8_t below[8192];
     rs_zeroize(below, sizeof below);
 }
+#define RS_MLDSA_WIPE_STACK() wipe_stack()
+#else
+#define RS_MLDSA_WIPE_STACK() (void)0
+#endif
+
+#if defined(RS_X86) && !defined(INSTRUCTIONS)
 
 // Returns what the function's variant for the back end in use returns, if there is one.
 #define RS_MLDSA_BY_VARIANT(name, ...)                                                                                  \
