@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_ram_2rw: memory with two ports, each of which reads or writes, as block RAMs of FPGAs have them. For standard cells nothing uses
 //             it: there all memories are rs_ram_1rw.
-// Params:  Width, Depth (need not be a power of two)
+// Params:  Width, Depth (need not be a power of two); Reads: which of the ports read: the others' rdata_o is zero
 // Bounds:  addr_i < Depth whenever req_i; a word that one port writes is not that of the other port (asserted)
 // Timing:  rdata_o is valid in the cycle after a read, and in the one behind that if its port is not used in the meantime
 module rs_ram_2rw #(
     parameter  int unsigned Width     = 32,
     parameter  int unsigned Depth     = 512,
+    parameter  bit [1:0]    Reads     = 2'b11,
     localparam int unsigned AddrWidth = Depth > 1 ? $clog2(Depth) : 1
 ) (
     input  logic                      clk_i,
@@ -39,10 +40,11 @@ module rs_ram_2rw #(
       end
 `ifndef SYNTHESIS
       held_q <= req_i[p] && !we_i[p];
-      if (req_i[p] ? we_i[p] : !held_q) rdata_q <= {Width{1'b1}} ^ rdata_q;
+      if (!Reads[p]) rdata_q <= '0;
+      else if (req_i[p] ? we_i[p] : !held_q) rdata_q <= {Width{1'b1}} ^ rdata_q;
 `endif
     end
-    assign rdata_o[p] = rdata_q;
+    assign rdata_o[p] = Reads[p] ? rdata_q : '0;
 
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin

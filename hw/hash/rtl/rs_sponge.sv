@@ -185,6 +185,7 @@ module rs_sponge #(
       if (load_q && carry_q && carry_final_q) final_q <= 1'b1;
       if ((accept && ends && !spills) || pad) final_q <= 1'b1;
     end
+    if (clear_i) taken_q <= '0;  // how far it got may tell of a key
     if (clear_i || start_i) begin
       carry_final_q <= 1'b0;
     end else if (accept) begin

@@ -80,7 +80,8 @@ module rs_bank_group #(
         assign row = Pairs && Place >= 2 * Lanes && row_real_i ? row_other_i : row_data_i[Place%ChunkWords];
         rs_ram_2rw #(
             .Width(W),
-            .Depth(2 << AddrBits)
+            .Depth(2 << AddrBits),
+            .Reads(2'b01)
         ) u_ram (
             .clk_i,
             .req_i  ({writes != '0, wipe_i || rinse_i || reads != '0 || row_mask_i[Place] || row_mask_i[Place+2]}),
