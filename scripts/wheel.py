@@ -24,7 +24,7 @@ from setup import EVALUATOR, lock, setup
 OUT = BUILD / "dist"
 WORK = BUILD / "wheel-static"  # CMake's, apart from that of `pip install .`, and the wheel before it is renamed
 STATIC = {"ZLIB_LIBRARY": "libz.a", "zstd_LIBRARY": "libzstd.a"}
-LICENCES = tuple(f"share/doc/{package}/copyright" for package in arm64.LIBRARIES)  # of these; they ask to go with them
+LICENCES = tuple(f"share/doc/{package}/copyright" for package in arm64.LIBRARIES)  # these ask to go with them
 TOOLCHAIN = ROOT / "lib" / "cmake" / "aarch64-linux-gnu.cmake"
 
 

@@ -5,10 +5,10 @@
 // Bounds:  addr_i < Depth whenever req_i; a word that one port writes is not that of the other port (asserted)
 // Timing:  rdata_o is valid in the cycle after a read, and in the one behind that if its port is not used in the meantime
 module rs_ram_2rw #(
-    parameter  int unsigned Width     = 32,
-    parameter  int unsigned Depth     = 512,
-    parameter  bit [1:0]    Reads     = 2'b11,
-    localparam int unsigned AddrWidth = Depth > 1 ? $clog2(Depth) : 1
+    parameter  int unsigned       Width     = 32,
+    parameter  int unsigned       Depth     = 512,
+    parameter  bit          [1:0] Reads     = 2'b11,
+    localparam int unsigned       AddrWidth = Depth > 1 ? $clog2(Depth) : 1
 ) (
     input  logic                      clk_i,
     input  logic [1:0]                req_i,    // access in this cycle
