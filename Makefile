@@ -6,7 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel wasm bench bench-quick pictures release readme soak docs format clean
+.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel wasm bench bench-quick pictures release rebuild readme soak docs format clean embed
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -53,11 +53,17 @@ wheel: ## a wheel for other Linux systems, in build/dist (ARGS=--arm64: for 64-b
 wasm: ## the npm package `ringside`, WebAssembly for browsers and Node.js, in build/npm and build/dist
 	@$(PYTHON) js/package.py $(ARGS)
 
+embed: ## for other programs and devices, in build/embed: the lean client in one folder, Rust crates, a Go module, recipes
+	@$(PYTHON) scripts/run.py embed $(ARGS)
+
 pictures: ## docs/demo.png, timeline.svg, layout.svg and bench.png by today's code; what has not changed stays (bench: minutes, on a quiet machine)
 	@$(PYTHON) scripts/releasing/draw.py $(ARGS)
 
-release: ## all that a release has, in build/release: wheels, sources, kits, report, pages, site, npm, bill of materials, SHA256SUMS; it resumes
-	@$(PYTHON) scripts/releasing/release.py $(ARGS)
+release: ## all that a release has, in build/release: wheels, sources, kits, report, pages, site, npm, bills of materials, SHA256SUMS; it resumes
+	@$(PYTHON) scripts/run.py release $(ARGS)
+
+rebuild: ## packages, a kit and the site made twice, in two folders by two users: whether the bits are the same (half an hour)
+	@$(PYTHON) scripts/run.py rebuild $(ARGS)
 
 readme: ## write the last bench's numbers into docs/benchmarks.md
 	@$(PYTHON) scripts/readme.py $(ARGS)

@@ -12,13 +12,13 @@ import json
 import re
 import shutil
 import sys
-import tomllib
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent
 sys.path.insert(0, str(SOURCE.parent / "scripts"))
 
 from common import BUILD, ROOT, VENV, StopError, finish, run_quiet, say, step  # noqa: E402
+from releasing.package_page import absolute, project  # noqa: E402
 from setup import lock, setup  # noqa: E402
 
 WORK = BUILD / "wasm"
@@ -48,11 +48,6 @@ def compile_modules(compiler: str, work: Path) -> None:
         run_quiet(["cmake", "--build", work], "wasm")
 
 
-def version() -> str:
-    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    return str(told["project"]["version"])
-
-
 def assemble(work: Path, package: Path) -> None:
     """The package's folder, whole or not at all."""
     staged = package.with_name(f".{package.name}.new")
@@ -62,9 +57,14 @@ def assemble(work: Path, package: Path) -> None:
         shutil.copytree(SOURCE / name, staged / name)
     for name in MODULES:
         shutil.copy(work / name, staged / "src" / name)
-    for path in (SOURCE / "README.md", ROOT / "LICENSE"):
-        shutil.copy(path, staged)
-    told = json.loads((SOURCE / "package.json").read_text(encoding="utf-8")) | {"version": version()}
+    shutil.copy(ROOT / "LICENSE", staged)
+    about = project()
+    readme = absolute((SOURCE / "README.md").read_text(encoding="utf-8"), SOURCE.name, about)
+    (staged / "README.md").write_text(readme, encoding="utf-8")
+    told = json.loads((SOURCE / "package.json").read_text(encoding="utf-8"))
+    told |= {"version": about["version"], "license": about["license"], "author": about["authors"][0]["name"]}
+    told |= {"repository": {"type": "git", "url": f"git+{about['urls']['Repository']}.git", "directory": SOURCE.name}}
+    told |= {"homepage": f"{about['urls']['Repository']}#readme", "bugs": about["urls"]["Issues"]}
     (staged / "package.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     shutil.rmtree(package, ignore_errors=True)
     staged.rename(package)
@@ -78,7 +78,7 @@ def archive(package: Path) -> Path:
     npm = wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     DIST.mkdir(parents=True, exist_ok=True)
     run_quiet([wheel / "bin" / "node", npm, "pack", "--silent", "--pack-destination", DIST], "npm-pack", cwd=package)
-    return DIST / f"ringside-{version()}.tgz"
+    return DIST / f"ringside-{project()['version']}.tgz"
 
 
 def report(package: Path) -> None:

@@ -100,7 +100,8 @@ def compile_alike() -> None:
     """For what this process starts: one compiler by one name, and the same options for tests and wheel, so that ccache knows the files."""
     os.environ.setdefault("CC", "gcc")
     os.environ.setdefault("SKBUILD_CMAKE_DEFINE", "RS_WERROR=ON")
-    os.environ.setdefault("CFLAGS", "-gdwarf-4 -g1")  # names and lines, for tests/constant_time, which compiles these files too
+    # names and lines, for tests/constant_time, which compiles these files too
+    os.environ.setdefault("CFLAGS", "-gdwarf-4 -g1")
 
 
 def run_quiet(command: Sequence[str | Path], log: str, hint: str = "", cwd: Path = ROOT) -> None:
@@ -135,6 +136,24 @@ def files_below(*places: Path) -> Iterator[Path]:
         for path in sorted(place.rglob("*")) if place.is_dir() else ():
             if path.is_file() and "__pycache__" not in path.parts:
                 yield path
+
+
+def tracked() -> list[Path]:
+    """Files that git has or would take; without git, everything outside build/ and caches."""
+    try:
+        asked = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True
+        )
+        found = asked.returncode == 0
+    except FileNotFoundError:
+        found = False
+    if found:
+        names = asked.stdout.decode().split("\0")
+        paths = [ROOT / name for name in sorted(set(names)) if name]
+        return [path for path in paths if path.is_file() and not path.is_symlink()]
+    skip = {".git", "build", "dist", "node_modules", "__pycache__"}
+    places = [place for place in ROOT.iterdir() if place.name not in skip]
+    return [path for path in files_below(*places) if not skip & set(path.parts)]
 
 
 def digest(files: Iterable[Path], *more: str) -> str:

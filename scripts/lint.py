@@ -25,6 +25,7 @@ from common import (
     finish,
     run_quiet,
     say,
+    tracked,
     usable_processors,
 )
 from setup import setup
@@ -36,9 +37,6 @@ PYTHON_PLACES = [
     for name in ("py", "scripts", "tests", "lib", "hw", "soc", "papers", "docs", "conftest.py")
     if (ROOT / name).exists()
 ]
-# what a file of ours begins with; a script's #! line may stand before it
-LICENCE = "SPDX-License-Identifier: Apache-2.0"
-LICENCE_SUFFIXES = {".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".css", ".html", ".sh", ".cmake", ".sv", ".v", ".f"}
 # Generated or personal addresses have no place in the tree: hosts that serve packages (they are
 # the installer's configuration, not ours), and paths of somebody's machine. Written so that this
 # file does not find itself.
@@ -55,24 +53,6 @@ FORBIDDEN = {
 RTL_NAME = re.compile(r"\brs_\w+")
 COMMENT = re.compile(r"//.*")
 PIN = re.compile(r"([a-z0-9-]+)==[0-9][0-9a-z.]*")
-
-
-def tracked() -> list[Path]:
-    """Files that git has or would take; without git, everything outside build/ and caches."""
-    try:
-        asked = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True
-        )
-        found = asked.returncode == 0
-    except FileNotFoundError:
-        found = False
-    if found:
-        names = asked.stdout.decode().split("\0")
-        paths = [ROOT / name for name in sorted(set(names)) if name]
-        return [path for path in paths if path.is_file() and not path.is_symlink()]
-    skip = {".git", "build", "dist", "node_modules", "__pycache__"}
-    places = [place for place in ROOT.iterdir() if place.name not in skip]
-    return [path for path in files_below(*places) if not skip & set(path.parts)]
 
 
 def c_files() -> list[Path]:
@@ -253,14 +233,15 @@ def check_yosys() -> bool:
 
 # ---- all files ------------------------------------------------------------------------------------------------------
 def check_licences() -> bool:
-    findings = []
-    for path, text in texts():
-        if path.suffix in LICENCE_SUFFIXES or path.name == "CMakeLists.txt":
-            lines = text.splitlines()[:2]
-            first = lines[1:] if lines and lines[0].startswith("#!") else lines[:1]
-            if not any(LICENCE in line for line in first):
-                findings.append(f"{path.relative_to(ROOT)}: first line lacks `{LICENCE}`")
-    return report(findings)
+    """Each file names licence and copyright as REUSE 3 reads them: in its first lines, or by REUSE.toml."""
+    return passes("reuse", {"all": tracked()}, lambda names: run(BIN / "reuse", "lint", "--lines"))
+
+
+def check_workflows() -> bool:
+    """What a host of repositories runs: pinned by hashes, with no more rights than it needs."""
+    place = ROOT / ".github" / "workflows"
+    parts = {"all": files_below(place)}
+    return passes("zizmor", parts, lambda names: run(BIN / "zizmor", "--offline", "--no-progress", "--quiet", place))
 
 
 def check_addresses() -> bool:
@@ -330,6 +311,7 @@ def check_figures(*options: str) -> bool:
 NOT_IN_CI = ("cppcheck", "cppcheck tests")  # minutes of processor time, those of the back ends above all
 CHECKS: dict[str, Callable[..., bool]] = {
     "licence headers": check_licences,
+    "workflows": check_workflows,
     "addresses": check_addresses,
     "pins": check_pins,
     "rooms": check_rooms,

@@ -17,8 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from common import BUILD, PYTHON, ROOT, digest, environment, finish, help_wanted, replace_file, say
-from lint import tracked
+from common import BUILD, PYTHON, ROOT, digest, environment, finish, help_wanted, replace_file, say, tracked
 from setup import setup
 
 PLACE = BUILD / "nightly"
@@ -86,6 +85,7 @@ def pieces() -> list[Piece]:
         Piece("mutants", script("mutants.py"), "faults of the product that fast tests must find"),
         Piece("bench", script("run.py", "bench", "--no-history"), "speed and memory beside other libraries"),
         Piece("docs", script("run.py", "docs", "--check"), "the site, and each page in a browser"),
+        Piece("rebuild", script("run.py", "rebuild"), "packages, a kit and the site: the same bits elsewhere"),
         Piece("coverage", script("coverage.py"), "of the hardware tests"),
     ]
 

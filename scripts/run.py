@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Set up a group, then become its program: `run.py demo|hardware|soc|bench|bench-quick|docs|soak [arguments]`."""
+"""Set up a group, then become its program: `run.py demo|hardware|soc|bench|bench-quick|embed|docs|soak|release|rebuild [arguments]`."""
 
 import os
 import sys
@@ -13,8 +13,11 @@ PROGRAMS = {
     "soc": (VENV / "bin" / "ringside", "soc", "run"),
     "bench": (PYTHON, ROOT / "tests" / "bench" / "run.py"),
     "bench-quick": (PYTHON, ROOT / "tests" / "bench" / "run.py", "--quick"),
+    "embed": (PYTHON, ROOT / "scripts" / "embed.py"),
     "docs": (PYTHON, ROOT / "scripts" / "pages" / "make.py"),
     "soak": (PYTHON, ROOT / "tests" / "soak" / "run.py"),
+    "release": (PYTHON, ROOT / "scripts" / "releasing" / "release.py"),
+    "rebuild": (PYTHON, ROOT / "scripts" / "releasing" / "rebuild.py"),
 }
 
 

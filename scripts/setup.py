@@ -59,8 +59,8 @@ APT_ARM64 = ("gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross")
 # chromium shows pages of `ringside explore`; cocotb loads libpython into the simulators, which python3 alone does not bring.
 APT_TEST = (
     *APT_HARDWARE, *APT_WASM, *APT_ARM64, "valgrind", "gcc-riscv64-unknown-elf", "qemu-system-misc", "gcc-arm-none-eabi", "qemu-system-arm",
-    "gcc-s390x-linux-gnu", "libc6-dev-s390x-cross", "qemu-user", "clang-14", "libclang-rt-14-dev", "make", "perl", "ccache", "pkgconf", "chromium",
-    "libpython3.11",
+    "gcc-s390x-linux-gnu", "libc6-dev-s390x-cross", "gcc-xtensa-lx106", "qemu-user", "clang-14", "libclang-rt-14-dev", "make", "perl", "ccache", "pkgconf", "chromium",
+    "libpython3.11", "strace",
 )  # fmt: skip
 
 # The module proxy's client, for test vectors. Debian's is old and does that much; one that is on PATH already is taken.
@@ -104,7 +104,21 @@ class Group:
 
 
 # notebooks draw with what the benchmark's chart is drawn with
-TEST = ("build", "demo", "test", "node", "hw", "rtl", "soc", "litex", "metadata", "explore", "tables", "bench")
+TEST = (
+    "build",
+    "demo",
+    "test",
+    "node",
+    "hw",
+    "rtl",
+    "soc",
+    "litex",
+    "metadata",
+    "explore",
+    "tables",
+    "bench",
+    "supply",
+)
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
@@ -114,8 +128,10 @@ GROUPS = {
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
     "hardware": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl")),
     "pictures": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl", "test", "bench")),
-    "release": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl", "wheel", "explore")),
+    "release": Group((*APT_HARDWARE, *APT_WASM, *APT_ARM64, "strace"), (*TEST, "wheel")),
+    "rebuild": Group((*APT_HARDWARE, *APT_WASM, "chromium"), (*TEST, "wheel", "docs"), node=True),
     "soc": Group(APT_SOC, ("build", "demo", "hw", "soc")),
+    "embed": Group(APT_BUILD, ("build",), project=False),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
     "wheel-arm64": Group((*APT_BUILD, *APT_ARM64), ("build", "wheel"), project=False),
     "wasm": Group((*APT_BUILD, *APT_WASM), ("node",), project=False),

@@ -6,7 +6,7 @@ rtl/rs_delay_en.sv
 rtl/rs_checked.sv
 rtl/rs_tap.sv
 rtl/rs_ram_1rw.sv
-rtl/rs_ram_1rw1w.sv
+rtl/rs_ram_2rw.sv
 rtl/rs_ram_1r1w.sv
 rtl/rs_next_reversed.sv
 rtl/rs_shift_round.sv

@@ -15,6 +15,7 @@ rtl/rs_signed_residue.sv
 rtl/rs_load_fields.sv
 rtl/rs_store_fields.sv
 rtl/rs_sample_ball.sv
+rtl/rs_key_slots.sv
 rtl/rs_sponge_unit.sv
 rtl/rs_turn_both.sv
 rtl/rs_pack_unit.sv

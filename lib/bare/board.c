@@ -40,3 +40,9 @@ size_t board_stack_used(void) {
     while (at < (uintptr_t)stack_top && *(const volatile uint8_t *)at == 0xa5) at++;
     return (uintptr_t)stack_top - at;
 }
+
+void board_stack_forget(void) {
+    const uint8_t here = 0;
+    const uintptr_t end = (uintptr_t)&here - 64; // more than this function has below
+    for (uintptr_t at = (uintptr_t)stack_bottom; at < end; at++) *(volatile uint8_t *)at = 0xa5;
+}

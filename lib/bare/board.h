@@ -13,8 +13,9 @@ void board_print_number(const char *name, size_t number);
 __attribute__((noreturn)) void board_finish(uint32_t code);
 // What start-up code calls when the processor reports a fault.
 __attribute__((noreturn)) void board_trap(uintptr_t cause, uintptr_t address);
-// Bytes of stack that were in use at most.
+// Bytes of stack that were in use at most, since the start or since they were forgotten.
 size_t board_stack_used(void);
+void board_stack_forget(void);
 
 // Instructions since the machine started, or since the first call, if QEMU counts them (-icount shift=0).
 uint64_t board_instructions(void);

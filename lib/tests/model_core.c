@@ -625,7 +625,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (op == RS_OP_LIFTON && c->design.groups < 3) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_NUMBERS) {
         const rs_fixed_layout_t layout = layout_of(word);
-        if (layout.format > RS_FIXED_INT64) return RS_FAULT_ILLEGAL;
+        if (layout.format > (op == RS_OP_LOADS ? RS_FIXED_BINARY64 : RS_FIXED_INT64)) return RS_FAULT_ILLEGAL;
     }
     if (!in_range(c, info->dst, dst) || !in_range(c, info->a, a) || !in_range(c, info->b, b)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_CTX && ctx >= c->design.contexts) return RS_FAULT_RANGE;
@@ -1050,7 +1050,7 @@ static rs_fault_t load_slots(model_core_t *c, uint64_t word) {
     const rs_status_t status = rs_fixed_load(fixed_of(c), c->signed_words, c->signed_words + size_n(c) / 2, values, &layout);
     free(values);
     put_words(c, word, MODEL_POINTS);
-    return fault_of(c, status);
+    return fault_of(c, status == RS_ERR_NOT_FINITE ? RS_ERR_VALUE_RANGE : status);
 }
 
 static rs_fault_t store_slots(model_core_t *c, uint64_t word, const model_group_t *a) {
@@ -1115,13 +1115,16 @@ static size_t check_stream_tables(model_core_t *c, const model_context_t *contex
     return (8 * (size_t)(low + high) + 63) / 64 * 64;
 }
 
-// c_j of one limb: NTT(bits_j + m_j - v_j constant) + pk_j NTT(u factor), m_1 = 0.
+// c_j of one limb: NTT(bits_j + m_j - v_j constant) + pk_j NTT(u factor), m_1 = 0. PIPEM: the message is words of group a.
 static rs_fault_t stream_limb(model_core_t *c, uint64_t word, const model_context_t *ctx, const uint8_t *message,
                               const uint8_t *const pk[2], uint8_t *const out[2]) {
     const size_t n = size_n(c);
     const uint32_t slot = RS_GET_FIELD(DST, word);
-    const int rounded = RS_GET_FIELD(OP, word) == RS_OP_PIPE;
+    const int rounded = RS_GET_FIELD(OP, word) == RS_OP_PIPE, worded = RS_GET_FIELD(OP, word) == RS_OP_PIPEM;
+    const int64_t *words = worded ? get_words(c, &c->groups[RS_GET_FIELD(A, word)], MODEL_WORDS) : NULL;
+    const int32_t shift = shift_of(RS_GET_FIELD(WORDS_SHIFT, word));
     const uint64_t q = ctx->q;
+    uint64_t over = 0;
     uint64_t *u = malloc(2 * n * sizeof *u), *x = u + n;
     rs_fault_t fault = RS_FAULT_NONE;
     if (!u) abort();
@@ -1130,9 +1133,10 @@ static rs_fault_t stream_limb(model_core_t *c, uint64_t word, const model_contex
     for (unsigned j = 0; j < 2; j++) {
         const uint64_t *v = c->groups[j ? RS_GET_FIELD(B, word) : RS_GET_FIELD(A, word)].words;
         for (size_t i = 0; i < n; i++) {
-            const int64_t m = j ? 0 : (int64_t)rs_load64(message + 8 * i);
+            const int64_t own = words ? rs_fixed_shift(words[i], shift, &over) : (int64_t)rs_load64(message + 8 * i);
+            const int64_t m = j ? 0 : own;
             const uint64_t step = rounded ? mul(mul(v[i] % q, ctx->constant, q), ctx->radix_inverse, q) : 0;
-            if (rs_fixed_magnitude(m) >= q) fault = RS_FAULT_VALUE;
+            if (over || rs_fixed_magnitude(m) >= q) fault = RS_FAULT_VALUE;
             x[i] = (residue_of(c->slots[slot + 1 + j][i], q) + q - step + residue_of(m, q)) % q;
         }
         rs_plan_forward(ctx->plan, x);
@@ -1271,6 +1275,7 @@ static rs_fault_t compute(model_core_t *c, uint64_t word) {
         break;
     case RS_OP_PIPE:
     case RS_OP_PIPED:
+    case RS_OP_PIPEM:
         return stream_frame(c, word);
     case RS_OP_DRAIN:
         break;

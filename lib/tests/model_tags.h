@@ -193,6 +193,9 @@ static inline int model_refuses(uint32_t op, model_tag_t dst, model_tag_t a, mod
     case RS_OP_PIPE:
         return !(is->encrypts && is->paired && is->both_linked && is->unlifted && slot == MODEL_SECRET && first == MODEL_ROUNDED &&
                  second == MODEL_ROUNDED && a == MODEL_PRODUCT && b == MODEL_PRODUCT);
+    case RS_OP_PIPEM:
+        return !(is->encrypts && is->paired && is->unlifted && model_is_readable(a) && second == MODEL_MASK &&
+                 first == MODEL_MASK && slot == MODEL_SECRET);
     case RS_OP_PIPED:
         return !(is->encrypts && is->paired && is->unlifted && slot == MODEL_SECRET && first == MODEL_MASK && second == MODEL_MASK);
     default:

@@ -442,6 +442,7 @@ static void sign_messages(rs_mldsa_set_t set) {
     uint8_t *pk = allocate(pk_bytes), *other = allocate(pk_bytes), *sk = allocate(sk_bytes), *signature = allocate(signature_bytes);
     uint8_t xi[RS_MLDSA_SEED_BYTES] = {1, 2, 3}, rnd[RS_MLDSA_RANDOM_BYTES] = {4, 5, 6}, message[40] = "to be kept secret";
     const rs_memory_t fast = {allocate(sizes->fast_workspace), sizes->fast_workspace}, workspace = {fast.p, sizes->workspace};
+    const size_t bytes[] = {sizes->workspace, sizes->fast_workspace, sizes->small_workspace};
     const rs_view_t secret_key = {sk, sk_bytes};
     const rs_mldsa_message_t text = {.bytes = {message, sizeof message}};
     make_secret(xi, sizeof xi);
@@ -464,10 +465,10 @@ static void sign_messages(rs_mldsa_set_t set) {
                                     .message = text,
                                     .signature = {signature, signature_bytes},
                                     .rnd = {rnd, sizeof rnd}};
-    for (unsigned round = 0; round < 4; round++) {
+    for (unsigned round = 0; round < 6; round++) {
         rnd[0] = (uint8_t)round;
         make_secret(rnd, sizeof rnd);
-        sign.workspace = round % 2 ? fast : workspace;
+        sign.workspace = (rs_memory_t){fast.p, bytes[round % 3]};
         CHECK_OK(rs_mldsa_sign(&sign));
         CHECK(!is_secret(signature, signature_bytes));
     }
@@ -477,6 +478,57 @@ static void sign_messages(rs_mldsa_set_t set) {
     sk[128] = 0xff;
     make_secret(sk + 128, 1);
     CHECK_STATUS(rs_mldsa_sign(&sign), RS_ERR_SECRET_KEY);
+}
+
+// A row of a key over rings of the caller's, one of them wide: an error factor, a secret that it leads from.
+static void key_row(setting_t *s) {
+    enum { WIDE_PRIME_LIMBS = 1 };
+    static const uint64_t WIDE = 1152921504607338497; // above 2^60
+    const uint32_t count = s->limbs + WIDE_PRIME_LIMBS, log_n = s->f.params.log_n, n = s->f.n;
+    const size_t bytes = (size_t)count * n * sizeof(uint64_t), plan_bytes = rs_plan_size(log_n);
+    const rs_plan_t *rings[RS_LIMBS_MAX];
+    uint64_t *to = allocate(bytes), *from = allocate(bytes), *b = allocate(bytes), *a = allocate(bytes);
+    uint64_t factors[RS_LIMBS_MAX];
+    rs_seed_t seed;
+    for (uint32_t i = 0; i < s->limbs; i++) rings[i] = rs_context_plan(s->f.context, i);
+    CHECK_OK(rs_plan_init(&rings[s->limbs], (rs_memory_t){allocate(plan_bytes), plan_bytes}, log_n, WIDE, 0));
+    for (uint32_t i = 0; i < count; i++) factors[i] = 1 + i;
+    for (size_t i = 0; i < (size_t)count * n; i++) to[i] = from[i] = i % 4099;
+    make_secret(to, bytes);
+    make_secret(from, bytes);
+    for (uint64_t factor = 1; factor < 4; factor += 2) {
+        start_rng(s, SECOND_SEED_PUBLIC);
+        CHECK_OK(rs_keygen_row(RS_REQUEST(rs_keygen_row_request_t, .ring_count = count, .count = count, .error_factor = factor,
+                                          .rings = rings, .to = to, .from = from, .factors = factors, .b = b, .a = a, .seed = &seed,
+                                          .rng = &s->f.rng, .workspace = s->room)));
+        CHECK(is_secret(b, 8) && is_secret(b + (size_t)count * n - 1, 8) && !is_secret(a, bytes));
+    }
+}
+
+// A key-switching key from a secret master, with all tables kept and with none: the key's residues and the master are secret.
+static void key_stream(setting_t *s) {
+    static const uint32_t ELEMENT = 3;
+    if (s->limbs < 2) return;
+    const size_t least = RS_KEYS_STREAM_BYTES(s->f.params.log_n), capacity = 8 * key_bytes(s) + 16 * s->f.n;
+    const size_t most = least + (size_t)RS_KEYS_STREAM_LIMB_N_BYTES * s->limbs * s->f.n;
+    uint8_t *file = allocate(capacity);
+    rs_seed_t *master = allocate(sizeof *master);
+    rs_sink_t sink;
+    rs_memory_sink_t written;
+    make_keys(s);
+    make_secret(s->f.secret.ntt, key_bytes(s));
+    make_secret(master, sizeof *master);
+    for (unsigned k = 0; k < 4; k++) {
+        const size_t bytes = k & 1 ? most : least;
+        rs_sink_to_memory(&sink, &written, file, capacity);
+        CHECK_OK(rs_keys_stream(RS_REQUEST(rs_keys_stream_request_t, .kind = k < 2 ? RS_WIRE_RELIN_KEYS : RS_WIRE_GALOIS_KEYS,
+                                           .count = k < 2 ? 0 : 1, .elements = k < 2 ? NULL : &ELEMENT, .params = &s->f.params,
+                                           .secret = s->f.secret.ntt, .master = master, .sink = &sink,
+                                           .memory = {allocate(bytes), bytes})));
+        CHECK(is_secret(file + written.bytes / 2, 8) || is_secret(file + written.bytes / 4, 8));
+        make_public(file, capacity);
+    }
+    make_public(s->f.secret.ntt, key_bytes(s));
 }
 
 // ---- tests -------------------------------------------------------------------------------------
@@ -507,6 +559,8 @@ static void run_all(void (*operation)(setting_t *s)) {
 
 SILENT_TEST(mldsa, sign_messages(RS_MLDSA_44); sign_messages(RS_MLDSA_65); sign_messages(RS_MLDSA_87))
 SILENT_TEST(keygen, run_all(keys))
+SILENT_TEST(key_rows, run_all(key_row))
+SILENT_TEST(key_streams, run_all(key_stream))
 SILENT_TEST(encode, run_all(encode))
 SILENT_TEST(encrypt_public, run_all(encrypt_with_public_key))
 SILENT_TEST(encrypt_secret, run_all(encrypt_with_secret_key))

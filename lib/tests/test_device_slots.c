@@ -53,7 +53,7 @@ static void bench_open(bench_t *b) {
 
 static void bench_free(bench_t *b) { close_core(&b->core, &b->device); }
 
-// Numbers of up to `bits` bits, of both signs where the format has them; in the machine's order.
+// Numbers of up to `bits` bits, of both signs where the format has them, doubles with as many more behind the point; in the machine's order.
 static void fill_values(bench_t *b, const rs_fixed_layout_t *layout, unsigned bits) {
     const size_t size = rs_fixed_format_bytes(layout->format), count = (size_t)layout->count << layout->is_complex;
     const int is_signed = layout->format != RS_FIXED_UINT8 && layout->format != RS_FIXED_UINT16;
@@ -62,6 +62,7 @@ static void fill_values(bench_t *b, const rs_fixed_layout_t *layout, unsigned bi
         const int64_t number = is_signed ? (int64_t)x - ((int64_t)1 << (bits - 1)) : (int64_t)x;
         uint8_t bytes[8];
         rs_store64(bytes, (uint64_t)number);
+        if (layout->format == RS_FIXED_BINARY64) rs_store64(bytes, rs_bits_of((double)number + (double)(x * x & 0xffff) * 0x1p-16));
         for (size_t k = 0; k < size; k++) b->values[i * size + k] = bytes[RS_LITTLE_ENDIAN ? k : size - 1 - k];
     }
 }
@@ -150,11 +151,11 @@ RS_TEST(every_word_and_number_of_groups_slots_and_contexts) {
 }
 
 RS_TEST(every_format) {
-    static const unsigned BITS[] = {8, 8, 16, 16, 32, 40}; // bits of the numbers
+    static const unsigned BITS[] = {8, 8, 16, 16, 32, 40, 30}; // bits of the numbers
     rs_design_t design = DESIGN;
     design.word_bits = 54;
     OPENED(b, &design, 50);
-    for (uint32_t k = 0; k < 24; k++) {
+    for (uint32_t k = 0; k < 28; k++) {
         const rs_fixed_format_t format = (rs_fixed_format_t)(k / 4);
         const int32_t bits = (int32_t)BITS[format];
         const rs_fixed_layout_t layout = {format, k & 1, k & 2 ? N / 2 : 37, -bits, 1};
@@ -421,7 +422,7 @@ typedef struct frames {
 
 // little: memory for some at a time.
 static void frames_init(frames_t *f, const rs_design_t *design, int little) {
-    bench_init(&f->b, design, 30);
+    bench_init(&f->b, design, design->word_bits < 62 ? design->word_bits - 2 : 60);
     const size_t all = rs_device_memory_bytes(design, &f->b.f.params, 2, RS_FRAMES_MAX);
     const size_t one = rs_device_memory_bytes(design, &f->b.f.params, 2, 1);
     model_core_free(&f->b.core);
@@ -553,6 +554,74 @@ RS_TEST(frames_side_by_side) {
     }
 }
 
+// The streaming unit takes the words that the lanes make: all frames in one program, back by the lanes.
+RS_TEST(frames_of_slots_are_streamed) {
+    static const uint32_t WORDS[] = {32, 54, 64}, LANES[] = {2, 4, 8}, GROUPS[] = {5, 4, 6}, CONTEXTS[] = {2, 1, 2};
+    for (unsigned k = 0; k < 3; k++) {
+        rs_design_t design = STREAM_DESIGN;
+        design.word_bits = WORDS[k];
+        design.groups = GROUPS[k];
+        design.contexts = CONTEXTS[k];
+        design.features &= ~(uint32_t)(255 << RS_FEATURE_STREAM_LANES_SHIFT);
+        design.features |= RS_FEATURE_ENCODE | LANES[k] << RS_FEATURE_STREAM_LANES_SHIFT;
+        frames_t f;
+        frames_init(&f, &design, k == 1);
+        bench_open(&f.b);
+        for (unsigned i = 0; i < 4; i++) { // limbs, whole lines, and scales that are powers of two or not
+            const rs_fixed_layout_t layout = {i & 1 ? RS_FIXED_INT64 : RS_FIXED_INT16, 1, i & 2 ? N / 2 : 37, -15, 1};
+            const rs_fixed_layout_t out = {RS_FIXED_INT32, 0, layout.count, -24, 3};
+            const uint32_t limbs = i < DATA ? DATA - i : 2;
+            f.scale = i & 1 ? 0x1.2345p22 : 0x1p22;
+            const unsigned programs = f.b.core.programs;
+            check_frames(&f, RS_ENCRYPT_PK_DIRECT, &layout, limbs, 0);
+            CHECK(k == 1 || f.b.core.programs - programs == 1);
+            CHECK(f.b.core.registers[RS_REG_BUSY_PIPE / 4] > 0);
+            CHECK(is_zero(f.b.core.memory + f.b.device.used, 8 * N)); // the slots are gone
+            CHECK(seeds_are_wiped(&f.b.core));
+            check_decoded_frames(&f, 1, &out);
+            if (design.groups < 6) continue;
+            check_frames(&f, RS_ENCRYPT_PK, &layout, 1, 0); // by the lanes
+            CHECK_EQ_U64(f.b.core.registers[RS_REG_BUSY_PIPE / 4], 0);
+        }
+        bench_free(&f.b);
+    }
+}
+
+// Words go round in the groups: those of a frame are made while an earlier one streams.
+RS_TEST(the_program_of_streamed_slots) {
+    rs_design_t design = STREAM_DESIGN;
+    design.contexts = 2;
+    design.features |= RS_FEATURE_ENCODE;
+    uint64_t program[512];
+    size_t length = 0;
+    rs_job_t job = {.kind = RS_JOB_ENCRYPT_PK_DIRECT, .log_n = LOG_N, .limbs = 2, .key_limbs = 3, .message = RS_MESSAGE_FRAME};
+    job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 0};
+    job.shift = -9;
+    job.scales = 1;
+    job.frames = RS_FRAMES_MAX;
+    REQUIRE_OK(rs_program_build(&design, &job, program, 512, &length));
+    CHECK_EQ_U64(length, RS_FRAMES_MAX * 7 + 4);
+    uint32_t frame = 0, made[RS_FRAMES_MAX];
+    for (size_t i = 0; i < length; i++) {
+        const uint64_t word = program[i];
+        if (RS_GET_FIELD(OP, word) == RS_OP_LOADS) made[RS_GET_FIELD(FRAME, word)] = RS_GET_FIELD(DST, word);
+        if (RS_GET_FIELD(OP, word) != RS_OP_PIPEM) continue;
+        CHECK_EQ_U64(RS_GET_FIELD(FRAME, word), frame);
+        CHECK_EQ_U64(RS_GET_FIELD(DST, word), 3 * (frame & 1));
+        CHECK_EQ_U64(RS_GET_FIELD(A, word), made[frame]);
+        CHECK_EQ_U64(RS_GET_FIELD(WORDS_SHIFT, word), 256 - 9);
+        CHECK_EQ_U64(RS_GET_FIELD(LAST_LIMB, word), 1);
+        CHECK(!frame || made[frame] != made[frame - 1]);
+        frame++;
+    }
+    CHECK_EQ_U64(frame, RS_FRAMES_MAX);
+    job.kind = RS_JOB_ENCRYPT_PK; // words of the special prime's products have no way into a stream beside those of a message
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+    job.kind = RS_JOB_ENCRYPT_PK_DIRECT;
+    design.features &= ~(uint32_t)RS_FEATURE_ENCODE;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+}
+
 // Items of other levels, scales, numbers and layouts in one request: the bits of one after the other, and back.
 RS_TEST(items_need_not_be_alike) {
     static const rs_fixed_layout_t LAYOUTS[] = {
@@ -659,7 +728,8 @@ RS_TEST(arguments_are_checked) {
         uint32_t limbs;
         rs_status_t status;
     } CASES[] = {
-        {{RS_FIXED_BINARY64, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
+        {{RS_FIXED_BINARY64, 1, 1, 34, 0}, 0x1p20, 1, RS_ERR_DESIGN}, // a shift that an instruction has not
+        {{RS_FIXED_BINARY64, 1, 1, -97, 0}, 0x1p20, 1, RS_ERR_DESIGN},
         {{7, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
         {{RS_FIXED_INT8, 1, 1, 1024, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
         {{RS_FIXED_INT8, 1, 1, 0, -1024}, 0x1p20, 1, RS_ERR_LAYOUT},
@@ -687,6 +757,8 @@ RS_TEST(arguments_are_checked) {
     rs_fixed_layout_t out = good;
     out.count = 0;
     CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, &out, b.room, RS_DEVICE_RUN), RS_ERR_VALUE_COUNT);
+    out = (rs_fixed_layout_t){RS_FIXED_BINARY64, 1, 1, 0, 0}; // doubles are loaded, not stored
+    CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, &out, b.room, RS_DEVICE_RUN), RS_ERR_LAYOUT);
     CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, NULL, &good, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
     CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, NULL, b.room, RS_DEVICE_RUN), RS_ERR_LAYOUT); // doubles
     CHECK_STATUS(LOAD(NULL, .fixed = b.fixed), RS_ERR_NULL);
@@ -736,9 +808,13 @@ RS_TEST(designs_that_do_not_encode) {
     job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 65};
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_LAYOUT);
     job.numbers = (rs_job_numbers_t){RS_FIXED_BINARY64, 0, 1, 0};
+    CHECK_OK(rs_program_build(&design, &job, program, 256, &length));
+    job.numbers.format++;
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_LAYOUT);
     job = (rs_job_t){.kind = RS_JOB_DECRYPT, .log_n = LOG_N, .limbs = 3, .input_limbs = 3, .poly_count = 2, .decodes = 1};
-    job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 0};
+    job.numbers = (rs_job_numbers_t){RS_FIXED_BINARY64, 0, 1, 0};
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_LAYOUT);
+    job.numbers.format = RS_FIXED_INT8;
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FORM);
     job.limbs = 2;
     job.upper_shift = 65;
@@ -796,6 +872,8 @@ RS_TEST(instructions_as_text) {
         {I(DRAIN), "DRAIN"},
         {I(DRAIN) | RS_FIELD(SLICE_DST, 1), ".word 0x10000001d"},
         {I(CONTEXT) | D(1) | AT(64) | ODD, "CONTEXT ctx1 [p0 + 0x40] odd"},
+        {I(PIPEM) | D(3) | A(1) | RS_FIELD(LAST_LIMB, 2) | RS_FIELD(WORDS_SHIFT, 250) | RS_FIELD(FRAME, 1),
+         "PIPEM s3 g1 2 250 frame1"},
         {I(LIFTW) | RS_FIELD(SLICES, 1), ".word 0x4000000000016"},
     };
     check_texts(CASES, sizeof CASES / sizeof CASES[0]);
@@ -818,16 +896,20 @@ RS_TEST(faults_of_words_in_the_model) {
         {{I(LOADS) | D(0) | P(3) | ARRAY_OF(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(STORES) | A(0) | P(3) | ARRAY_OF(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(4)}, RS_FAULT_BUS_READ},
+        {{I(LOADS) | D(4) | P(6) | ARRAY_OF(RS_FIXED_BINARY64)}, RS_FAULT_VALUE}, // 0x7ff0…
+        {{I(LOADS) | D(4) | P(6) | ARRAY_OF(RS_FIXED_BINARY64 + 1)}, RS_FAULT_ILLEGAL},
+        {{I(STORES) | A(3) | P(6) | ARRAY_OF(RS_FIXED_BINARY64)}, RS_FAULT_ILLEGAL},
         {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(9)}, RS_FAULT_VALUE},
         {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(244)}, RS_FAULT_NONE},
         {{ERROR(2), I(LIFTW) | D(4) | B(3) | SHIFT(31)}, RS_FAULT_VALUE},
     };
     OPENED(b, &DESIGN, 30);
     const uint64_t memory = b.bus.memory_address, used = memory + b.device.used;
-    const uint64_t pointers[8] = {memory,      memory + rs_on_core(&b.device)->public_key, used, used + 8192,
-                                  memory - 64, memory + rs_on_core(&b.device)->roots,      0,    0x80000001u};
+    const uint64_t pointers[8] = {memory,      memory + rs_on_core(&b.device)->public_key, used,         used + 8192,
+                                  memory - 64, memory + rs_on_core(&b.device)->roots,      used + 16384, 0x80000001u};
     set_pointers(&b.device, pointers, 8, LOG_N);
     for (unsigned i = 0; i < N / 2; i++) b.core.memory[b.device.used + i] = (uint8_t)(i * 37);
+    rs_store64(b.core.memory + b.device.used + 16384, UINT64_C(0x7ff) << RS_MANTISSA_BITS);
     const uint64_t first[] = {I(CONTEXT), I(LOAD) | P(1) | NTT, I(ROOTS) | D(1) | P(5), I(LOADS) | D(3) | P(2) | NUMBERS,
                               I(IFFT) | D(3) | C(1)};
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {

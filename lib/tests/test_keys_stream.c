@@ -76,7 +76,7 @@ RS_TEST(files_are_those_of_a_writer_in_any_memory) {
             file_t wanted, found;
             file_init(&wanted, FILE_MAX);
             write_directly(&f, &master, galois, &wanted);
-            for (size_t spare = 0; spare <= LIMBS + 1; spare++) {
+            for (size_t spare = 0; spare <= 3 * LIMBS + 1; spare++) {
                 file_init(&found, FILE_MAX);
                 const rs_keys_stream_request_t r = request_of(&f, &master, galois, &found, LEAST + 8 * N * spare);
                 CHECK_OK(rs_keys_stream(&r));
@@ -162,6 +162,9 @@ RS_TEST(streams_that_are_refused) {
     }
     for (size_t i = 0; i < N; i++) secret[i] = i;
     REFUSED(RS_ERR_SECRET_KEY, secret, secret);
+    memset(secret, 0, 8 * N);
+    REFUSED(RS_ERR_SECRET_KEY, secret, secret);
+    CHECK(is_zero(good.memory.p, good.memory.n));
     other.limb_count = 1;
     REFUSED(RS_ERR_NO_SPECIAL, params, &other);
     other.limb_count = LIMBS;

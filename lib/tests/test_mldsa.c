@@ -427,6 +427,7 @@ RS_TEST(sizes) {
         CHECK_EQ_U64(sizes->pk, RS_MLDSA_RHO_BYTES + (size_t)p->k * RS_MLDSA_T1_BYTES);
         CHECK_EQ_U64(sizes->sk, RS_MLDSA_SK_S1 + (p->l + p->k) * rs_mldsa_eta_bytes(p) + (size_t)p->k * RS_MLDSA_T0_BYTES);
         CHECK_EQ_U64(sizes->signature, p->challenge_bytes + p->l * rs_mldsa_z_bytes(p) + p->omega + p->k);
+        CHECK(sizes->small_verify_workspace < sizes->small_workspace && sizes->small_workspace < sizes->verify_workspace);
         CHECK(sizes->verify_workspace < sizes->workspace && sizes->workspace < sizes->fast_workspace);
         CHECK(sizes->workspace <= RS_MLDSA_WORKSPACE_MAX && sizes->verify_workspace <= RS_MLDSA_VERIFY_WORKSPACE_MAX);
     }
@@ -450,12 +451,12 @@ static const uint8_t ANSWER[SETS][32] = {
 };
 
 // Steps shifts the workspace, so that what needs more alignment than 8 bytes is aligned inside.
-static void check_answer(unsigned k, int fast, size_t shift) {
+static void check_answer(unsigned k, size_t workspace_bytes, size_t shift) {
     bench_t b;
     uint8_t digest[64], answer[32];
     rs_sponge_t all;
     open_bench(&b, SET[k]);
-    b.workspace_bytes = fast ? rs_mldsa_sizes(b.set)->fast_workspace : rs_mldsa_sizes(b.set)->workspace;
+    b.workspace_bytes = workspace_bytes;
     b.workspace = (uint8_t *)rs_test_own(aligned_alloc(64, (b.workspace_bytes + shift + 63) / 64 * 64)) + shift;
     rs_sponge_init(&all, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(&all, b.pk, b.pk_bytes);
@@ -480,9 +481,13 @@ static void check_answer(unsigned k, int fast, size_t shift) {
 
 RS_TEST(known_answers_on_every_back_end) {
     EACH (i) {
-        for (unsigned k = 0; k < SETS; k++) check_answer(k, i % 2, i % 2 ? 8 : 0);
+        for (unsigned k = 0; k < SETS; k++) {
+            const rs_mldsa_sizes_t *s = rs_mldsa_sizes(SET[k]);
+            check_answer(k, i % 2 ? s->fast_workspace : s->workspace, i % 2 ? 8 : 0);
+            check_answer(k, s->small_workspace, 0);
+        }
     }
-    check_answer(1, 1, 56);
+    check_answer(1, rs_mldsa_sizes(SET[1])->fast_workspace, 56);
 }
 
 // Signatures with a round that only one comparison decides, at its very bound: of z, of the low part, of the number of hints, and of a hint.

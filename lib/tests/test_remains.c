@@ -190,6 +190,76 @@ static void run_keygen_switch(bench_t *b) {
     }
 }
 
+// Over the context's rings, from the key to itself, as a library with a digit of all primes has it.
+static void run_row(bench_t *b) {
+    fixture_t *f = &b->f;
+    const rs_plan_t *rings[LIMBS];
+    const uint64_t factors[LIMBS] = {1, 2, 3};
+    rs_seed_t seed;
+    for (uint32_t i = 0; i < LIMBS; i++) rings[i] = rs_context_plan(f->context, i);
+    CHECK_OK(rs_keygen_row(RS_REQUEST(rs_keygen_row_request_t, .ring_count = LIMBS, .count = LIMBS, .error_factor = 3,
+                                      .rings = rings, .to = f->secret.ntt, .from = f->secret.ntt, .factors = factors,
+                                      .b = words(LIMBS * (size_t)N), .seed = &seed, .rng = &f->rng, .workspace = fixture_room(f))));
+    forgive(&seed);
+}
+
+// state: how many pieces it takes before it is full.
+static rs_status_t forgive_last(void *state, const uint8_t *data, size_t bytes) {
+    unsigned *left = state;
+    if (bytes == RS_SEED_BYTES) forgive((const rs_seed_t *)(const void *)data); // a public seed is the last piece of a component
+    return (*left)-- ? RS_OK : RS_ERR_IO;
+}
+
+static void look_for_streams(const uint8_t *seed) {
+    static const rs_domain_t DOMAINS[] = {RS_DOMAIN_U, RS_DOMAIN_E0, RS_DOMAIN_E1, RS_DOMAIN_S};
+    uint8_t stream[2 * RS_SHAKE256_RATE_BYTES];
+    for (unsigned i = 0; i < 4; i++) {
+        rs_private_stream(stream, sizeof stream, (const rs_seed_t *)seed, DOMAINS[i], 0);
+        look_for_bytes(stream, sizeof stream);
+    }
+    rs_zeroize(stream, sizeof stream);
+}
+
+// The private seeds of a key's rows, and what they become.
+static void look_for_rows(const fixture_t *f, const rs_seed_t *master, rs_view_t key, uint32_t element) {
+    rs_switch_row_t row = {.element = element, .digit_primes = 1, .special_count = 1, .seed_type = RS_SEED_SHAKE256};
+    rs_seed_t seed;
+    memcpy(row.bound, rs_context_parms_id(f->context, LIMBS), RS_PARMS_ID_BYTES);
+    rs_shake256(row.bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, key.p, key.n);
+    for (row.index = 0; row.index < LIMBS - 1; row.index++) {
+        CHECK_OK(rs_switch_seed(&seed, master, 0, &row));
+        look_for_bytes(&seed, sizeof seed);
+        rs_private_stream(seed.bytes, sizeof seed, &seed, RS_DOMAIN_RNG, 0);
+        look_for_bytes(&seed, sizeof seed);
+        look_for_streams(seed.bytes);
+    }
+    rs_zeroize(&row, sizeof row);
+    rs_zeroize(&seed, sizeof seed);
+}
+
+// With all tables kept and with none, to the end and to a sink that fails on the way.
+static void run_stream(bench_t *b) {
+    static const uint32_t ELEMENT = 5;
+    fixture_t *f = &b->f;
+    uint8_t packed[N / 4];
+    rs_seed_t master;
+    unsigned left;
+    const rs_sink_t sink = {.write = forgive_last, .state = &left};
+    rs_ignore(fill_noted(f->rng.state, master.bytes, sizeof master));
+    CHECK_OK(rs_lean_pack_key(f->context, &f->secret, (rs_bytes_t){packed, sizeof packed}, fixture_room(f)));
+    look_for_rows(f, &master, (rs_view_t){packed, sizeof packed}, ELEMENT);
+    rs_zeroize(packed, sizeof packed);
+    for (unsigned k = 0; k < 4; k++) {
+        const size_t bytes = RS_KEYS_STREAM_BYTES(f->params.log_n) + (k & 1) * (size_t)RS_KEYS_STREAM_LIMB_N_BYTES * LIMBS * N;
+        left = k < 2 ? UINT32_MAX : 16; // or full among the first words
+        CHECK_STATUS(rs_keys_stream(RS_REQUEST(rs_keys_stream_request_t, .kind = RS_WIRE_GALOIS_KEYS, .count = 1,
+                                               .elements = &ELEMENT, .params = &f->params, .secret = f->secret.ntt,
+                                               .master = &master, .sink = &sink, .memory = {words(bytes / 8), bytes})),
+                     k < 2 ? RS_OK : RS_ERR_IO);
+    }
+    rs_zeroize(&master, sizeof master);
+}
+
 static void run_encrypt(bench_t *b) {
     fixture_t *f = &b->f;
     for (uint32_t both = 0; both < 2; both++) {
@@ -338,6 +408,8 @@ static void check_back_end(uint64_t state) {
     check_leaves_nothing("public key", run_keygen_public, &b);
     check_leaves_nothing("pair check", run_pair_check, &b);
     check_leaves_nothing("switching keys", run_keygen_switch, &b);
+    check_leaves_nothing("row", run_row, &b);
+    check_leaves_nothing("stream", run_stream, &b);
     check_leaves_nothing("encrypt", run_encrypt, &b);
     check_leaves_nothing("decrypt", run_decrypt, &b);
     check_leaves_nothing("batch", run_batch, &b);
@@ -371,38 +443,11 @@ static rs_status_t drop(void *state, const uint8_t *data, size_t bytes) {
     return RS_OK;
 }
 
-static void look_for_streams(const uint8_t *seed) {
-    static const rs_domain_t DOMAINS[] = {RS_DOMAIN_U, RS_DOMAIN_E0, RS_DOMAIN_E1, RS_DOMAIN_S};
-    uint8_t stream[2 * RS_SHAKE256_RATE_BYTES];
-    for (unsigned i = 0; i < 4; i++) {
-        rs_private_stream(stream, sizeof stream, (const rs_seed_t *)seed, DOMAINS[i], 0);
-        look_for_bytes(stream, sizeof stream);
-    }
-    rs_zeroize(stream, sizeof stream);
-}
-
 // As fill_noted, and what is made of the seed.
 static rs_status_t fill_noted_streams(void *state, uint8_t *out, size_t bytes) {
     rs_ignore(fill_noted(state, out, bytes));
     look_for_streams(out);
     return RS_OK;
-}
-
-// The private seeds of a key's rows, and what they become.
-static void look_for_rows(const fixture_t *f, const rs_seed_t *master, rs_view_t key, uint32_t element) {
-    rs_switch_row_t row = {.element = element, .digit_primes = 1, .special_count = 1, .seed_type = RS_SEED_SHAKE256};
-    rs_seed_t seed;
-    memcpy(row.bound, rs_context_parms_id(f->context, LIMBS), RS_PARMS_ID_BYTES);
-    rs_shake256(row.bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, key.p, key.n);
-    for (row.index = 0; row.index < LIMBS - 1; row.index++) {
-        CHECK_OK(rs_switch_seed(&seed, master, 0, &row));
-        look_for_bytes(&seed, sizeof seed);
-        rs_private_stream(seed.bytes, sizeof seed, &seed, RS_DOMAIN_RNG, 0);
-        look_for_bytes(&seed, sizeof seed);
-        look_for_streams(seed.bytes);
-    }
-    rs_zeroize(&row, sizeof row);
-    rs_zeroize(&seed, sizeof seed);
 }
 
 // In the form of the last limb's transform, from the place that the search leaves out.
@@ -679,20 +724,21 @@ static void check_mldsa(rs_mldsa_set_t set, uint64_t state) {
     dsa.set = set;
     dsa.p = rs_mldsa_params(set);
     dsa.b.f.secret.ntt = words(LIMBS * (size_t)N);
-    const size_t sizes[2] = {dsa.p->sizes.workspace, dsa.p->sizes.fast_workspace};
-    dsa.b.f.workspace = words(sizes[1] / 8);
+    const rs_mldsa_sizes_t *s = &dsa.p->sizes;
+    const size_t sizes[] = {s->small_workspace, s->workspace, s->fast_workspace};
+    dsa.b.f.workspace = words(s->fast_workspace / 8);
     three_power = 1; // no coefficients are looked for
     mldsa_home_t *home = mldsa_home_of(&dsa.b);
     for (unsigned i = 0; i < sizeof home->xi; i++) home->xi[i] = (uint8_t)rs_test_random(&state);
     for (unsigned i = 0; i < sizeof home->rnd; i++) home->rnd[i] = (uint8_t)rs_test_random(&state);
-    dsa.b.f.workspace_bytes = sizes[0];
+    dsa.b.f.workspace_bytes = s->verify_workspace;
     run_below(run_mldsa_keygen, &dsa.b);
     look_for_mldsa();
     wipe_stack();
     check_leaves_nothing("ML-DSA keygen", run_mldsa_keygen, &dsa.b);
     check_leaves_nothing("ML-DSA check", run_mldsa_check, &dsa.b);
-    for (unsigned fast = 0; fast < 2; fast++) {
-        dsa.b.f.workspace_bytes = sizes[fast];
+    for (unsigned i = 0; i < 3; i++) {
+        dsa.b.f.workspace_bytes = sizes[i];
         check_leaves_nothing("ML-DSA sign", run_mldsa_sign, &dsa.b);
     }
     memset(looked_for, 0, sizeof looked_for);

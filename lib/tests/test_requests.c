@@ -319,7 +319,7 @@ RS_TEST(mldsa) {
         rs_mldsa_keygen_request_t keygen = {.size = sizeof keygen, .set = set, .rng = &rng};
         OPERATION(rs_mldsa_keygen, keygen, RS_ERR_BYTES);
         has(SIZE, &keygen, 0), has(OUT, &keygen.pk, s->pk), has(OUT, &keygen.sk, s->sk), has(SEED, &keygen.seed, 32);
-        has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->workspace), refuses(&keygen.set, 45, RS_ERR_SET);
+        has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->verify_workspace), refuses(&keygen.set, 45, RS_ERR_SET);
         check(PATTERN);
         const rs_view_t pk = view_of(keygen.pk), sk = view_of(keygen.sk);
         uint32_t rounds = 1000;
@@ -327,7 +327,7 @@ RS_TEST(mldsa) {
             .size = sizeof sign, .set = set, .sk = sk, .message = MESSAGE, .rng = &rng, .rounds = &rounds};
         OPERATION(rs_mldsa_sign, sign, RS_ERR_BYTES);
         has(SIZE, &sign, 0), has(IN, &sign.sk, 0), has(TEXT, &sign.message.bytes, 0), has(TEXT, &sign.message.context, 0);
-        has(OUT, &sign.signature, s->signature), has(SEED, &sign.rnd, 0), has(WORK, &sign.workspace, s->workspace);
+        has(OUT, &sign.signature, s->signature), has(SEED, &sign.rnd, 0), has(WORK, &sign.workspace, s->small_workspace);
         refuses(&sign.set, 0, RS_ERR_SET), refuses(&sign.reserved, 1, RS_ERR_STRUCT), refuses(&sign.mode, 3, RS_ERR_OPTION);
         refuses(&sign.message.hash, RS_MLDSA_SHA2_256, RS_ERR_OPTION), has(RNG, &sign.rng, 0);
         check_all(0);
@@ -346,13 +346,14 @@ RS_TEST(mldsa) {
             .size = sizeof verify, .set = set, .pk = pk, .message = MESSAGE, .signature = view_of(sign.signature)};
         OPERATION(rs_mldsa_verify, verify, RS_ERR_BYTES);
         has(SIZE, &verify, 0), has(IN, &verify.pk, 0), has(TEXT, &verify.message.bytes, 0), has(TEXT, &verify.message.context, 0);
-        has(IN, &verify.signature, 0), has(WORK, &verify.workspace, s->verify_workspace);
+        has(IN, &verify.signature, 0), has(WORK, &verify.workspace, s->small_verify_workspace);
         refuses(&verify.set, 86, RS_ERR_SET);
         check(0);
         check_messages(sign, pk);
         arguments_t a = {.set = set, .in = {sk}};
         OPERATION(rs_mldsa_public_key, a, RS_ERR_BYTES);
-        has(PERHAPS, &a.out, s->pk), has(IN, &a.in[0], 0), has(WORK, &a.memory, s->workspace), refuses(&a.set, 0, RS_ERR_SET);
+        has(PERHAPS, &a.out, s->pk), has(IN, &a.in[0], 0), has(WORK, &a.memory, s->verify_workspace),
+            refuses(&a.set, 0, RS_ERR_SET);
         check(0);
         a = (arguments_t){.set = set, .in = {pk}, .message = &MESSAGE, .made = room(sizeof(rs_sponge_t))};
         OPERATION(rs_mldsa_mu, a, RS_ERR_BYTES);

@@ -46,9 +46,15 @@ def mask(isa: Isa, op: Isa, part: str | None = None) -> int:
     return bits_of(isa, [name for name in names if part is None or isa["field"][name].get("part", "") == part])
 
 
+def needs_of(op: Isa) -> list[str]:
+    """Parts of the core that the operation needs, whatever its flags: one, or several."""
+    given = op.get("needs", {}).get("any", [])
+    return [given] if isinstance(given, str) else list(given)
+
+
 def is_optional(op: Isa) -> bool:
     """Unknown where the core has no fields: so such a core is the same with or without these operations in the set."""
-    return bool(op.get("needs", {}).get("any") == FIELDS)
+    return FIELDS in needs_of(op)
 
 
 def facts_of(op: Isa) -> dict[str, bool]:
@@ -61,7 +67,7 @@ def facts_of(op: Isa) -> dict[str, bool]:
     facts |= {name: name in uses for name in names}
     facts |= {"limbs": "last_limb" in uses, "memory": "pointer" in uses or "last_limb" in uses}
     facts |= {kind: op.get("ctx_is") == kind for kind in ("roots", "twiddles")}
-    return facts | {"encode": op.get("needs", {}).get("any") == "encode"}
+    return facts | {"encode": "encode" in needs_of(op)}
 
 
 def check_isa(isa: Isa) -> None:

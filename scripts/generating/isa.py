@@ -19,6 +19,7 @@ from .instructions import (
     facts_of,
     is_optional,
     mask,
+    needs_of,
     place_of,
     word_members,
 )
@@ -60,11 +61,13 @@ def slice_line(isa: Isa, op: Isa) -> str:
 
 def needed(isa: Isa, op: Isa) -> str:
     """The condition that something it needs is not built."""
-    parts = []
+    parts = [f"!built.{what}" for what in needs_of(op)]
     for flag, what in op["needs"].items():
-        low, width = place_of(isa, flag.lstrip("!")) if flag != "any" else (0, 0)
+        if flag == "any":
+            continue
+        low, width = place_of(isa, flag.lstrip("!"))
         given = f"word[{low + width - 1}:{low}] != '0" if width > 1 else f"{'!' if flag[0] == '!' else ''}word[{low}]"
-        parts.append(f"!built.{what}" if flag == "any" else f"({given} && !built.{what})")
+        parts.append(f"({given} && !built.{what})")
     return " || ".join(parts)
 
 
@@ -132,7 +135,10 @@ def isa_package(isa: Isa) -> str:
         field_slices=of(slice_line, True, "log_size"),
         short={name: f"64'h{value:016x}" for name, value in short.items() if value},
         parts=dict.fromkeys(
-            what for op in ops.values() if not is_optional(op) for what in op.get("needs", {}).values()
+            what
+            for op in ops.values()
+            if not is_optional(op)
+            for what in (*needs_of(op), *(what for flag, what in op.get("needs", {}).items() if flag != "any"))
         ),
         needs=needs,
         apart=[

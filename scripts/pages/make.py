@@ -51,6 +51,7 @@ def build() -> None:
     options = ["-b", "html", "-n", "-W", "--keep-going", "-q", "-j", "auto", "-d", PLACE / "doctrees", "-c", HERE]
     if sphinx([*map(str, options), str(SOURCE), str(SITE)]):
         raise StopError("Sphinx has warnings, which are above: a site is built without one.")
+    (SITE / ".buildinfo").unlink()  # a hash of paths of this machine
 
 
 def without_entry() -> Iterator[str]:

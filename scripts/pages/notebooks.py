@@ -73,10 +73,12 @@ def _run(path: Path) -> list[dict[str, str]]:
 
 # ---- pages ----------------------------------------------------------------------------------------------------------
 def outputs(path: Path) -> list[dict[str, str]]:
-    """Runs a notebook in a fresh process and folder."""
+    """Runs a notebook in a fresh process and folder, with the same randomness each time."""
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "out.json"
-        env = os.environ | {"MPLBACKEND": "agg"}
+        out, random = Path(folder) / "out.json", Path(folder) / "same_random.so"
+        source = Path(__file__).parent / "preload" / "same_random.c"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", random, source], check=True)
+        env = os.environ | {"MPLBACKEND": "agg", "LD_PRELOAD": str(random)}
         done = subprocess.run(
             [sys.executable, __file__, path, out], cwd=folder, env=env, capture_output=True, text=True
         )

@@ -11,36 +11,39 @@ pages        explorations of designs, one page each
 site         documentation (`make docs`)
 npm          the client as WebAssembly (`make wasm`)
 conda        the recipe; it is built where there is a conda
-materials    bill of materials, CycloneDX 1.6
-sums         SHA256SUMS of all of them
 
-A piece whose sources are as they were is not made again, so a run that was broken off goes on where it was. What this tree or machine cannot make is said and left out.
+At the end, of all that is made: bills of materials (CycloneDX 1.6 and SPDX 2.3 of each package), the provenance,
+SHA256SUMS, notes, and beside the folder a draft of the repository's page.
+
+A piece is made again when a file that it has read is another, so a run that was broken off goes on where it was. What
+this machine cannot make is said and left out. Times in archives are the release's date, modes and owners the same
+everywhere: `make rebuild` compares.
 """
 
 import argparse
-import gzip
-import io
 import json
+import os
 import re
 import shutil
 import sys
-import tarfile
-import tomllib
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import BUILD, PYTHON, ROOT, VENV, StopError, finish, replace_file, run_quiet, say
-from lint import tracked
-from releasing import materials
+from releasing import reads
+from releasing.archives import packed
+from releasing.package_page import project
 from releasing.pieces import MadePiece, Pieces, chosen, file_hash
-from setup import setup
+from setup import GROUPS
 
-PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PROJECT = project()
 VERSION = str(PROJECT["version"])
+(DATE,) = re.findall(r"^date-released: (\S+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
 PLACE = BUILD / "release" / VERSION
 WORK = BUILD / "release" / "work"
 SUMS = "SHA256SUMS"
@@ -51,19 +54,10 @@ RECIPE = ROOT / "packaging" / "conda" / "recipe.yaml"
 
 # ---- archives -----------------------------------------------------------------------------------------------------
 def archive(folder: Path, name: str) -> Path:
-    """A folder as NAME.tar.gz in the release, the same bytes for the same contents: no time, no owner, sorted."""
+    """A folder as NAME.tar.gz in the release."""
     place = PLACE / f"{name}.tar.gz"
-    plain = io.BytesIO()
-    with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                entry = tarfile.TarInfo(f"{name}/{path.relative_to(folder)}")
-                entry.size = path.stat().st_size
-                entry.mode = 0o755 if path.stat().st_mode & 0o100 else 0o644
-                with path.open("rb") as file:
-                    tar.addfile(entry, file)
     place.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(place, gzip.compress(plain.getvalue(), 9, mtime=0))
+    replace_file(place, packed(folder, name))
     return place
 
 
@@ -119,31 +113,16 @@ def exploration(space: str) -> list[Path]:
     return [Path(shutil.copy(page, target))]
 
 
-def has_target(name: str) -> bool:
-    return re.search(rf"^{name}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE) is not None
-
-
-def _made_by(target: str) -> bool:
-    """Runs `make TARGET`, if there is one."""
-    if not has_target(target):
-        say(f"    left out: this tree has no `make {target}`")
-        return False
-    run_quiet(["make", "-C", ROOT, target], f"release-{target}")
-    return True
-
-
 def site() -> list[Path]:
-    return [archive(BUILD / "site", f"ringside-{VERSION}-site")] if _made_by("docs") else []
+    run_quiet(["make", "-C", ROOT, "docs"], "release-docs")
+    return [archive(BUILD / "site", f"ringside-{VERSION}-site")]
 
 
 def npm() -> list[Path]:
-    if not _made_by("wasm"):
-        return []
-    found = sorted((BUILD / "dist").glob(f"ringside-{VERSION}.tgz"))
-    if not found:
-        raise StopError("`make wasm` has left no ringside-*.tgz in build/dist.")
+    run_quiet(["make", "-C", ROOT, "wasm"], "release-wasm")
     PLACE.mkdir(parents=True, exist_ok=True)
-    return [Path(shutil.copy(found[0], PLACE / f"ringside-{VERSION}-npm.tgz"))]
+    target = PLACE / f"ringside-{VERSION}-npm.tgz"
+    return [Path(shutil.copy(BUILD / "dist" / f"ringside-{VERSION}.tgz", target))]
 
 
 def conda() -> list[Path]:
@@ -163,10 +142,47 @@ def conda() -> list[Path]:
     return [place, *_moved(out.rglob("*.conda"))]
 
 
-def bill(files: Sequence[Path]) -> list[Path]:
-    place = PLACE / f"ringside-{VERSION}.cdx.json"
-    place.write_text(json.dumps(materials.bill(PROJECT, files), indent=1) + "\n", encoding="utf-8")
+# what is of the pieces imports its modules itself: a piece is not made again for them
+def bills(files: Sequence[Path]) -> list[Path]:
+    """What each package is made of, as CycloneDX and SPDX, which their own tools have read."""
+    from releasing import materials
+
+    name = f"ringside-{VERSION}-sbom"
+    out = _fresh(name)
+    out.mkdir()
+    for file in files:
+        if not (found := materials.contents(file, ROOT)):
+            continue
+        for kind, bill in (
+            ("cdx", materials.cyclonedx(file, *found)),
+            ("spdx", materials.spdx(file, *found, PROJECT, DATE)),
+        ):
+            text = json.dumps(bill, indent=1) + "\n"
+            materials.validate(text, kind)
+            (out / f"{file.name}.{kind}.json").write_text(text, encoding="utf-8")
+    return [archive(out, name)]
+
+
+def provenance(files: Sequence[Path]) -> list[Path]:
+    from releasing import materials
+
+    place = PLACE / f"ringside-{VERSION}.intoto.json"
+    text = json.dumps(materials.provenance(files, ROOT, PROJECT, GROUPS["release"].apt), indent=1) + "\n"
+    materials.validate_statement(text)
+    place.write_text(text, encoding="utf-8")
     return [place]
+
+
+def pages_of(about: Mapping[Path, str]) -> list[Path]:
+    """Notes, sums, and the draft of the page. about: files, and what each is. All of them but sums and draft."""
+    from releasing import notes
+
+    place = PLACE / "NOTES.md"
+    place.write_text(notes.notes(PROJECT), encoding="utf-8")
+    told = {**about, place: "these notes"}
+    sums(list(told))
+    (PLACE.parent / "page.md").write_text(notes.page(PROJECT, told), encoding="utf-8")
+    return list(told)
 
 
 def sums(files: Sequence[Path]) -> list[Path]:
@@ -175,33 +191,41 @@ def sums(files: Sequence[Path]) -> list[Path]:
     return [place]
 
 
-# What a piece is made from is the tree but for what it cannot read: what nobody thought of makes it anew, and does not leave it stale.
-ASIDE = ("tests", "docs", "js", "papers/evaluator")  # folders beside the package and what it makes
-HARDWARE = ("hw", "sim", "soc", "designs", "papers/published", "figures")
-
-
 def pieces() -> list[MadePiece]:
-    """All but the bill and the sums, which are of these."""
-    every = cache(tracked)
-
-    def but(*folders: str) -> Callable[[], list[Path]]:
-        return lambda: [path for path in every() if not any(path.is_relative_to(ROOT / name) for name in folders)]
-
-    package = but(*ASIDE)
-    evaluator = but(*ASIDE[:3], *HARDWARE)
-    return [
-        MadePiece("wheels", "the package for pip, its library in it", wheel, package),
-        MadePiece("wheels-ltv", "ringside-ltv, the evaluator, for pip", lambda: wheel("--evaluator"), evaluator),
-        MadePiece("wheels-arm64", "the package for 64-bit Arm, for pip", lambda: wheel("--arm64"), package),
-        MadePiece("wheels-ltv-arm64", "ringside-ltv for 64-bit Arm, for pip", lambda: wheel("--evaluator", "--arm64"), evaluator),
-        MadePiece("source", "the sources of the package, for pip and distributions", sdist, but()),
-        *(MadePiece(f"kits:{name}", f"{name} as RTL with FuseSoC, IP-XACT, SVD, constraints and a self-test", partial(kit, name), but(*ASIDE, "papers/published", "figures")) for name in KITS),
-        MadePiece("report", "published accelerators beside ours: a page, pictures, CSV, JSON", report, package),
-        *(MadePiece(f"pages:{name}", f"all designs of the space {name}, on one page", partial(exploration, name), package) for name in SPACES),
-        MadePiece("site", "documentation, to unpack and open", site, but()),
-        MadePiece("npm", "the client for browsers and Node.js, in WebAssembly", npm, but("tests", "docs", "papers", *HARDWARE)),
-        MadePiece("conda", "the recipe for rattler-build", conda, but()),
+    """All but what is of these."""
+    made: list[tuple[str, str, Callable[[], Sequence[Path]]]] = [
+        ("wheels", "the package for pip, its library in it", wheel),
+        ("wheels-ltv", "ringside-ltv, the evaluator, for pip", partial(wheel, "--evaluator")),
+        ("wheels-arm64", "the package for 64-bit Arm, for pip", partial(wheel, "--arm64")),
+        ("wheels-ltv-arm64", "ringside-ltv for 64-bit Arm, for pip", partial(wheel, "--evaluator", "--arm64")),
+        ("source", "the sources of the package, for pip and distributions", sdist),
+        *((f"kits:{name}", f"{name} as RTL with FuseSoC, Bender, IP-XACT, SVD, constraints and a self-test", partial(kit, name)) for name in KITS),
+        ("report", "published accelerators beside ours: a page, pictures, CSV, JSON", report),
+        *((f"pages:{name}", f"all designs of the space {name}, on one page", partial(exploration, name)) for name in SPACES),
+        ("site", "documentation, to unpack and open", site),
+        ("npm", "the client for browsers and Node.js, in WebAssembly", npm),
+        ("conda", "the recipe for rattler-build", conda),
     ]  # fmt: skip
+    return [MadePiece(name, about, make, fingerprint=reads.fingerprint) for name, about, make in made]
+
+
+def watched(piece: MadePiece) -> MadePiece:
+    """The same, made by a process of its own, whose reads are kept."""
+
+    def make() -> Sequence[Path]:
+        told = WORK / f"{piece.name}.outputs"
+        told.unlink(missing_ok=True)
+        begun = time.time()
+        command: list[str | Path] = [PYTHON, Path(__file__), "--outputs", told, piece.name]
+        piece.reads[:] = reads.run(command, WORK / f"{piece.name}.strace", PLACE)
+        outputs = [Path(line) for line in told.read_text(encoding="utf-8").splitlines()]
+        own = {str(path.relative_to(ROOT)) for path in outputs}
+        piece.reads[:] = [name for name in piece.reads if name not in own]
+        if reads.newest(piece.reads) > begun:
+            raise StopError("a source was changed while it was read.")
+        return outputs
+
+    return MadePiece(piece.name, piece.about, make, reads=piece.reads, fingerprint=piece.fingerprint)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -211,25 +235,37 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--anew", action="store_true", help="also those that are as they were")
     parser.add_argument("--list", action="store_true", help="list the pieces, and which are made")
+    parser.add_argument(
+        "--outputs", type=Path, help=argparse.SUPPRESS
+    )  # make the pieces alone, and write down where they are
     options = parser.parse_args(words)
     every = pieces()
+    # what compilers and archivers take for now, and the modes of what they write
+    os.environ["SOURCE_DATE_EPOCH"] = str(int(datetime.fromisoformat(DATE).replace(tzinfo=UTC).timestamp()))
+    os.environ["PYTHONHASHSEED"] = "0"  # sets are listed in the same order
+    os.umask(0o022)
+    if options.outputs:
+        made = [path for piece in every if piece.name in options.names for path in piece.make()]
+        options.outputs.parent.mkdir(parents=True, exist_ok=True)
+        options.outputs.write_text("".join(f"{path}\n" for path in made), encoding="utf-8")
+        return 0
     book = Pieces(PLACE / ".." / f"{VERSION}.json")
     if options.list:
         for piece in every:
             say(f"{'made' if book.is_made(piece) else '    '}  {piece.name:18} {piece.about}")
             for path in filter(Path.is_file, book.outputs(piece.name)):
                 say(f"{'':25}{path.name}, {path.stat().st_size / 2**10:,.0f} KiB")
-        say("At the end, of all that is made: the bill of materials (CycloneDX, *.cdx.json) and SHA256SUMS.")
         return 0
-    wanted = chosen(every, options.names)
-    setup("release")
-    book.run(wanted, anew=options.anew)
-    files = [path for piece in every for path in book.outputs(piece.name) if path.is_file()]
-    files += bill(files)
-    sums(files)
+    book.run([watched(piece) for piece in chosen(every, options.names)], anew=options.anew)
+    about = {path: piece.about for piece in every for path in book.outputs(piece.name) if path.is_file()}
+    about |= dict.fromkeys(bills(list(about)), "bills of materials, CycloneDX and SPDX")
+    about |= dict.fromkeys(provenance(list(about)), "provenance: sources, tools, hashes")
+    files = pages_of(about)
     say(
         f"{PLACE.relative_to(ROOT)}: {len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.1f} MiB; check them with `sha256sum -c {SUMS}`"
     )
+    if ".example/" in PROJECT["urls"]["Repository"]:
+        say("The repository's address in pyproject.toml leads nowhere yet: set it before you publish (RELEASE.md).")
     return 0
 
 

@@ -15,6 +15,7 @@ from bare.machines import SOURCE, TARGETS
 from builds import ROOT, cmake, need, output_of
 from interop.peers import Peer, SealNative
 from ringside.errors import SecretKeyError
+from tree_scripts import script
 
 READINGS = 2048
 LIMBS = 3
@@ -130,11 +131,7 @@ def test_the_page_lists_the_files_that_the_lean_client_needs(tmp_path: Path) -> 
     """They alone are compiled and linked with all functions of lean.h: what is missing then is the compiler's and memcpy. None is too many."""
     gcc = f"{TARGETS['cortex-m4'].prefix}gcc"
     need({gcc: TARGETS["cortex-m4"].packages[0]})
-    text = (ROOT / "docs" / "microcontrollers.md").read_text(encoding="utf-8")
-    block = text.partition("## The files it needs")[2].partition("```text\n")[2].partition("```")[0]
-    files = [
-        ROOT / "lib" / "src" / folder / name for folder, *names in map(str.split, block.splitlines()) for name in names
-    ]
+    files = [ROOT / "lib" / "src" / name for name in script("embed").lean_sources()]
     functions = sorted(set(re.findall(r"\b(rs_lean_\w+)\(", (ROOT / "lib" / "include" / "ringside" / "lean.h").read_text(encoding="utf-8"))))  # fmt: skip
     uses = "".join(f"(void *){name}, " for name in [*functions, "rs_params_init", "rs_status_name"])
     (tmp_path / "uses.c").write_text(

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bench.plan import BARS, BYTES, MEMORY, SPEED, Bar
+from bench.plan import BARS, BYTES, MEMORY, PEAK, SPEED, Bar
 
 MET, MISSED, ABSENT = "met", "missed", "absent"
 CLOCKS = ("cpu", "wall")
@@ -74,6 +74,7 @@ class Results:
     times: dict[tuple[str, str, str], Samples] = field(default_factory=dict)
     raw: dict[tuple[str, str, str], Samples] = field(default_factory=dict)
     memory: dict[tuple[str, str], int] = field(default_factory=dict)
+    peaks: dict[tuple[str, str], int] = field(default_factory=dict)  # Ringside's, by set and operation
     absent: dict[tuple[str, str, str], str] = field(default_factory=dict)
     peers_absent: dict[str, str] = field(default_factory=dict)
     facts: dict[str, Mapping[str, object]] = field(default_factory=dict)
@@ -127,9 +128,17 @@ def judge_size(results: Results, bar: Bar, set_: str) -> Verdict:
     return Verdict(bar, set_, MET if got <= bar.value else MISSED, got, max(0.0, got / bar.value - 1))
 
 
+def judge_peak(results: Results, bar: Bar, set_: str) -> Verdict:
+    size = results.peaks.get((set_, bar.op))
+    if size is None:
+        return Verdict(bar, set_, ABSENT, reason=results.why_absent(set_, bar.op, bar.ours))
+    got = size / 2**20
+    return Verdict(bar, set_, MET if got <= bar.value else MISSED, got, max(0.0, got / bar.value - 1))
+
+
 def judge(results: Results, sets: Sequence[str], bars: Sequence[Bar] = BARS) -> list[Verdict]:
     """Every bar on every set of it that was asked for."""
-    how = {SPEED: judge_speed, MEMORY: judge_size, BYTES: judge_size}
+    how = {SPEED: judge_speed, MEMORY: judge_size, BYTES: judge_size, PEAK: judge_peak}
     return [how[bar.kind](results, bar, set_) for bar in bars for set_ in bar.sets if set_ in sets]
 
 

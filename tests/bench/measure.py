@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.figures import Results, Samples
-from bench.plan import EXACT, MULTITHREADED, NTT, OURS, ROUNDS_MIN, Operation, ParameterSet
+from bench.plan import EXACT, LEE, MULTITHREADED, NTT, OURS, ROUNDS_MIN, Operation, ParameterSet
 from bench.process import AbsentError, Worker, WorkerError
 
 SAMPLE_NS = 100_000  # a sample is at least this long, so that reading the clocks does not count
@@ -196,13 +196,30 @@ def measure_memory(set_: ParameterSet, programs: Sequence[Program], results: Res
         return
     for program in programs:
         tell(f"{set_.name}: memory of {program.name}")
-        with ExitStack() as stack:
-            worker = program.start()
-            stack.callback(worker.close)
-            try:
-                worker.ask(set_.request())
-                before = worker.start_counting()
-                worker.ask({"op": "session", "runs": 1, "batch": 1})
-                results.memory[set_.name, program.name] = worker.peak() - before
-            except (AbsentError, WorkerError) as error:
-                results.absent[set_.name, "session", program.name] = str(error)
+        peak = _peak(set_, program, "session", results)
+        if peak is not None:
+            results.memory[set_.name, program.name] = peak
+
+
+def measure_stream(set_: ParameterSet, programs: Sequence[Program], results: Results, tell: Tell) -> None:
+    """The same for Ringside alone, in which keys are streamed: no more is set up than that needs."""
+    for program in programs:
+        if program.name == OURS and set_.name in LEE:
+            tell(f"{set_.name}: memory of streamed keys")
+            peak = _peak(set_, program, "stream_session", results)
+            if peak is not None:
+                results.peaks[set_.name, "key_file_streamed"] = peak
+
+
+def _peak(set_: ParameterSet, program: Program, op: str, results: Results) -> int | None:
+    with ExitStack() as stack:
+        worker = program.start()
+        stack.callback(worker.close)
+        try:
+            worker.ask(set_.request())
+            before = worker.start_counting()
+            worker.ask({"op": op, "runs": 1, "batch": 1})
+            return worker.peak() - before
+        except (AbsentError, WorkerError) as error:
+            results.absent[set_.name, op, program.name] = str(error)
+            return None

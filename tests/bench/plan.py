@@ -113,7 +113,9 @@ CLIENT = (*LEE, *EMBEDDED)
 OPERATIONS = (
     Operation("context", "context", CLIENT),
     Operation("keygen", "secret and public key", CLIENT),
-    Operation("evaluation_keys", "relinearisation and Galois keys", ("lee-14",)),
+    Operation("evaluation_keys", "relinearisation and Galois keys", LEE[:4]),
+    Operation("key_file", "file of Galois keys", LEE, twin="evaluation_keys"),
+    Operation("key_file_streamed", "file of Galois keys, streamed", LEE, twin="evaluation_keys"),
     Operation("encode", "encode", CLIENT),
     Operation("encode_encrypt_pk", "encode + encrypt, public key", (*CLIENT, *EXACT)),
     Operation("encode_encrypt_sk_seeded", "encode + encrypt, secret key, seeded", (*CLIENT, *EXACT)),
@@ -135,13 +137,14 @@ OPERATIONS = (
 OPERATION = {operation.name: operation for operation in OPERATIONS}
 MULTITHREADED = {"batch16_threads2"}  # may run on all processors of the harness
 
-# Kinds of a bar: how many times faster, how much of the memory, how much of the bytes.
-SPEED, MEMORY, BYTES = "speed", "memory", "bytes"
+# Kinds of a bar: how many times faster, how much of the memory, how much of the bytes; how many MiB of memory.
+SPEED, MEMORY, BYTES, PEAK = "speed", "memory", "bytes", "peak"
 
 
 @dataclass(frozen=True)
 class Bar:
-    """speed: the peer's time over ours is at least `value`. memory, bytes: ours over the peer's is at most `value`.
+    """speed: the peer's time over ours is at least `value`. memory, bytes: ours over the peer's is at most `value`. peak: the MiB by which memory
+    grows in `op` are at most `value`; there is no peer.
 
     op: Ringside's operation. peer_op: the peer's. beside: another way of Ringside's that is shown next to it, not judged. ours: Ringside as the
     bar means it; the peer has to have the same instructions, or more.
@@ -169,6 +172,12 @@ BARS = (
     Bar(SPEED, 10, LEE, op="context"),
     Bar(SPEED, 4, LEE, op="keygen"),
     Bar(SPEED, 4, ("lee-14",), op="evaluation_keys"),
+    Bar(SPEED, 4.5, ("lee-12",), TENSEAL, op="evaluation_keys"),
+    Bar(SPEED, 5.5, LEE[1:4], TENSEAL, op="evaluation_keys"),
+    # keys in the memory of few moduli: 1.3 times the time of keys in memory
+    Bar(SPEED, 1 / 1.3, LEE, OURS, op="key_file_streamed", peer_op="key_file"),
+    Bar(PEAK, 4, LEE[:4], OURS, op="key_file_streamed"),
+    Bar(PEAK, 8, ("lee-16",), OURS, op="key_file_streamed"),
     Bar(SPEED, 5, LEE, op="encode_encrypt_pk"),
     Bar(SPEED, 6, LEE, op="encode_encrypt_sk_seeded"),
     Bar(SPEED, 3, LEE, op="decrypt_decode_1limb"),

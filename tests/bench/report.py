@@ -50,7 +50,10 @@ def set_entry(set_: plan.ParameterSet, results: Results, peers: Sequence[str]) -
             operations[operation.name] = row
     memory = {peer: results.memory[set_.name, peer] for peer in peers if (set_.name, peer) in results.memory}
     bits = [q.bit_length() for q in set_.moduli]
-    return {"n": set_.n, "modulus_bits": bits, "title": set_.title, "operations": operations, "memory_bytes": memory}
+    peaks = {op: size for (name, op), size in results.peaks.items() if name == set_.name}
+    return {
+        "n": set_.n, "modulus_bits": bits, "title": set_.title, "operations": operations, "memory_bytes": memory, "peak_bytes": peaks,
+    }  # fmt: skip
 
 
 def verdict_entry(verdict: Verdict) -> dict[str, Any]:
@@ -157,13 +160,15 @@ def times_table(
 def what(entry: Mapping[str, Any]) -> str:
     if entry["kind"] == plan.MEMORY:
         return "peak memory"
+    if entry["kind"] == plan.PEAK:
+        return "peak memory of streamed keys, MiB"
     title = title_of(entry["operation"])
     return f"{title}: bytes" if entry["kind"] == plan.BYTES else title
 
 
 def is_limit(entry: Mapping[str, Any]) -> bool:
     """Whether the bar is an upper one."""
-    return entry["kind"] in (plan.MEMORY, plan.BYTES)
+    return entry["kind"] in (plan.MEMORY, plan.BYTES, plan.PEAK)
 
 
 def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
@@ -186,6 +191,10 @@ def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
+# Ringside's own operations that bars compare with.
+_OWN = {"batch16_threads1": "one thread", "key_file": "in memory"}
+
+
 def bars_table(report: Mapping[str, Any]) -> Table:
     table = Table(title="Bars", title_justify="left", box=None, pad_edge=False)
     columns: tuple[tuple[str, JustifyMethod], ...] = (
@@ -200,7 +209,7 @@ def bars_table(report: Mapping[str, Any]) -> Table:
         got = f"{entry['got']:.3g}" if "got" in entry else ""
         bar = f"{'<=' if is_limit(entry) else '>='} {entry['bar']:g}"
         verdict = f"[{colours[outcome]}]{outcome}[/]"
-        against = "one thread" if entry["peer"] == plan.OURS else entry["peer"]
+        against = _OWN.get(entry.get("peer_operation", ""), "") if entry["peer"] == plan.OURS else entry["peer"]
         table.add_row(entry["set"], what(entry), against, bar, got, verdict, note(entry, report["sets"]))
     return table
 

@@ -28,7 +28,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # 
 
 from bench import history, report, schemes, tables  # noqa: E402
 from bench.figures import Results, judge  # noqa: E402
-from bench.measure import Program, measure_memory, measure_times  # noqa: E402
+from bench.measure import Program, measure_memory, measure_stream, measure_times  # noqa: E402
 from bench.peers import PEERS  # noqa: E402
 from bench.plan import CLIENT, EXACT, NTT, OPERATION, OPERATIONS, OURS, ROUNDS_MIN, TENSEAL, Bar, parameter_set  # noqa: E402
 from bench.process import AbsentError  # noqa: E402
@@ -134,6 +134,8 @@ def main() -> int:
             measure_times(set_, operations, there, options.rounds, results, processors, tell)
             if options.all_operations:
                 measure_memory(set_, there, results, tell)
+            if "key_file_streamed" in options.ops:
+                measure_stream(set_, there, results, tell)
             progress.advance(bar)
     verdicts = [verdict for verdict in judge(results, options.sets) if concerns(verdict.bar, options)]
     titles = {name: PEERS[name].title for name in options.peers}

@@ -25,6 +25,7 @@ OWN_WAY_BAR = plan.Bar(
 )
 BYTES_BAR = plan.Bar(plan.BYTES, 1.03, ("lee-12",), op="save_load_seeded")
 MEMORY_BAR = plan.Bar(plan.MEMORY, 0.25, ("lee-12",))
+PEAK_BAR = plan.Bar(plan.PEAK, 4, ("lee-12",), plan.OURS, op="key_file_streamed")
 
 
 def samples(*rounds: float, size: int = 0) -> Samples:
@@ -104,8 +105,10 @@ def sized(ours: int, theirs: int, memory: bool = False) -> Results:
         (sized(1031, 1000), BYTES_BAR, MISSED, 1.031, 1.031 / 1.03 - 1),
         (sized(250, 1000, memory=True), MEMORY_BAR, MET, 0.25, 0),
         (sized(251, 1000, memory=True), MEMORY_BAR, MISSED, 0.251, 0.004),
+        (Results(peaks={("lee-12", "key_file_streamed"): 4 << 20}), PEAK_BAR, MET, 4, 0),
+        (Results(peaks={("lee-12", "key_file_streamed"): 5 << 20}), PEAK_BAR, MISSED, 5, 0.25),
     ],
-    ids=[f"{kind} {outcome}" for kind in ("speed", "bytes", "memory") for outcome in (MET, MISSED)],
+    ids=[f"{kind} {outcome}" for kind in ("speed", "bytes", "memory", "peak") for outcome in (MET, MISSED)],
 )
 def test_a_bar_is_met_or_missed(got: Results, bar: plan.Bar, outcome: str, value: float, short: float) -> None:
     (verdict,) = judge(got, ["lee-12"], [bar])

@@ -27,10 +27,10 @@ def frames_of(context: rs.Context, count: int) -> list[np.ndarray]:
 
 
 @contextmanager
-def streaming(bits: list[int]) -> Iterator[tuple[rs.Context, SimulatedDevice, rs.SecretKey]]:
+def streaming(bits: list[int], name: str = "stream-12") -> Iterator[tuple[rs.Context, SimulatedDevice, rs.SecretKey]]:
     """A context on the processor, a core, and a key."""
     params = rs.Parameters.from_bits(1024, bits, security=0)
-    wanted = Simulated(designs.load("stream-12"), {"latency": 60, "stall": 20}, checked=True)
+    wanted = Simulated(designs.load(name), {"latency": 60, "stall": 20}, checked=True)
     context = rs.Context(params)
     with closing(open_simulated(wanted, params._native)) as device, context.keygen() as secret:
         yield context, device, secret
@@ -51,6 +51,41 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
             assert device.runs[-1].busy["PIPE"] > 0
         assert len(device.runs) == 3  # a program each
         assert not device.core.message
+
+
+@pytest.mark.slow  # builds a simulator
+def test_slots_stream_and_come_back() -> None:
+    """The lanes encode what streams, of whole and half lines, at scales that are powers of two or not; frames without slots of the same core as well."""
+    with streaming([30, 27, 30], "stream-12e") as (processor, device, secret):
+        key = processor.public_key(secret, insecure_deterministic_seed=SEED)
+        simulated = processor.on(device)
+        meaning: dict[str, Any] = {"exponent": -15, "bound": 1, "word_bits": 32}
+        rng = np.random.default_rng(1)
+        for count, scale, level in ((512, 2.0**22, 1), (37, 1.2345 * 2.0**21, 0)):
+            slots = list(rng.integers(-1 << 14, 1 << 14, (5, count), np.int16))
+            given: dict[str, Any] = {**meaning, "scale": scale, "level": level, "insecure_deterministic_seed": SEED}
+            given["special_prime"] = False
+            before = len(device.runs)
+            found = simulated.encrypt_fixed_batch(slots, key, **given)
+            for got, want in zip(found, processor.encrypt_fixed_batch(slots, key, **given), strict=True):
+                assert np.array_equal(got.data, want.data)
+            assert len(device.runs) == before + 1
+            assert device.runs[-1].busy["PIPE"] > 0
+            back: dict[str, Any] = {**meaning, "exponent": -26, "bound": 3, "dtype": np.int32}
+            words = np.array(simulated.decrypt_fixed_batch(found, secret, count, **back))
+            assert np.array_equal(words, processor.decrypt_fixed_batch(found, secret, count, **back))
+            # a slot's noise: some 118 sqrt(N) / scale in root mean square
+            assert np.abs(words * 2.0**-26 - np.array(slots) * 2.0**-15).max() < 8 * 118 * 32 / scale
+        assert not device.core.message
+        numbers = frames_of(processor, 2)
+        plain: dict[str, Any] = {"insecure_deterministic_seed": SEED, "scale": 2.0**20}
+        for got, want in zip(
+            simulated.encrypt_batch(numbers, key, **plain), processor.encrypt_batch(numbers, key, **plain), strict=True
+        ):
+            assert np.array_equal(got.data, want.data)
+        outside = [slots[0], np.full(37, -1 << 15, np.int16)]
+        with pytest.raises(rs.RingsideError):
+            simulated.encrypt_fixed_batch(outside, key, **given | {"exponent": -14})
 
 
 @pytest.mark.slow  # builds a simulator

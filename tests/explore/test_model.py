@@ -444,7 +444,7 @@ def test_calibration_goes_through(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     other = float(whole["lut"][0]) - 641  # without the streams, which were given other sizes
     assert other == pytest.approx(float(MODELS.area.columns(fields)["lut"][0]) - 485, rel=0.02)
     assert np.isfinite(whole["kge"][0])
-    assert set(asked) == {"rs_xof", "rs_ram_1rw", "rs_ram_1rw1w"}
+    assert set(asked) == {"rs_xof", "rs_ram_1rw", "rs_ram_2rw"}
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ OTHER: dict[str, tuple[Any, ...]] = {"twiddles": ("stored", "on_the_fly"), "kecc
 TIMED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("lee2023", {}, "SAMPLE s0 1 ternary\nSAMPLE s1 2\nEXPAND g1 ctx0 1 first"),
     ("aloha-he", {}, "SAMPLE s0 1 ternary\nSAMPLE s1 2\nEXPAND g1 ctx0 1 first"),
+    ("aloha-he", {}, "LOADS g0 p7 0x3ff00d\nLIFTW g1 s0 g0 ctx0 3"),
     ("rise-4", {}, "STREAM ctx0 [p2 + 0x0] wide signed\nLIFT g1 s1 ctx0 add\nNTT g0 ctx0"),
     ("ringside-stream", {"outstanding": 8}, "PIPEKEY [p1 + 0x0]\nPIPE s0 g0 g1 2"),
     ("doroz2015", {}, "LOAD g0 ctx0 [p1 + 0x0]"),

@@ -3,7 +3,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -12,38 +11,19 @@ import numpy as np
 import pytest
 
 import ringside
-from builds import ROOT, cmake, exports, need, output_of, run
+from builds import ROOT, cmake, exports, output_of, run
+from package.libraries import BUILD, KINDS, installed
 from recipes import fenced
 from tree_scripts import script
 
 HERE = Path(__file__).resolve().parent
-BUILD = ROOT / "build" / "package"
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 HOST_KINDS = ["static", "shared"]
-# How the library is built: with the options of the release stage and of the wheel (scripts/test.py), so that ccache has the objects;
-# the core with none.
-RELEASE = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-gdwarf-4 -g1", "-DRS_WERROR=ON", "-DRS_BUILD_TESTS=OFF"]
-KINDS = {
-    "static": (ROOT, RELEASE),
-    "plain": (ROOT, [*RELEASE, "-DRS_EVALUATOR=OFF", "-DRS_CODEC=OFF"]),  # all objects but one are those of "static"
-    "shared": (ROOT, [*RELEASE, "-DRS_EVALUATOR=OFF", "-DBUILD_SHARED_LIBS=ON"]),
-    "core": (ROOT, ["-DCMAKE_BUILD_TYPE=None", "-DRS_CORE_ONLY=ON"]),
-}
 
 
 @pytest.fixture(scope="module")
 def prefixes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Where each kind is installed. The prefix is given at installation: nothing of the build's paths may be in it."""
-    need({"pkg-config": "pkgconf", "g++": "g++", "cmake": "cmake"})
-    places = {}
-    for kind, (source, options) in KINDS.items():
-        built = cmake(source, BUILD / kind, *options)
-        # moved after installation, so that whatever remembers its place shows
-        place = tmp_path_factory.mktemp(kind)
-        output_of("cmake", "--install", built, "--component", "library", "--prefix", place / "first")
-        shutil.move(place / "first", place / "moved")
-        places[kind] = place / "moved"
-    return places
+    return {kind: installed(kind, tmp_path_factory.mktemp(kind)) for kind in KINDS}
 
 
 def pkg_config(prefix: Path, *options: str) -> list[str]:

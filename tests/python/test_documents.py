@@ -4,7 +4,6 @@
 import re
 import shutil
 import subprocess
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -132,11 +131,53 @@ def test_a_block_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     raises(AssertionError, r"page.md:1: printf", recipes.run, "page.md")
 
 
-def test_the_citation_has_the_version_and_licence_of_the_package() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
-    assert f"version: {project['version']}" in lines
-    assert f"license: {project['license']}" in lines
+# ---- What a newcomer asks is two clicks from the front page -----------------------------------------------------------
+# a page, and words of the answer
+QUESTIONS = {
+    "How do I install it?": ("docs/install.md", "pip install ."),
+    "How do I make a first ciphertext?": ("docs/tutorials/seal-server.md", "ringside encrypt"),
+    "What does my server run?": ("docs/openfhe-lattigo.md", "Lattigo"),
+    "Does it fit my device?": ("docs/microcontrollers.md", "KiB"),
+    "What does it take of an FPGA?": ("docs/synthesis.md", "LUT"),
+    "How precise are results?": ("docs/ckks-client.md", "bits"),
+    "How secure is it?": ("docs/SOUNDNESS.md", "assumed"),
+    "What may I do with it?": ("LICENSE", "Apache License"),
+    "How do I cite it?": ("CITATION.cff", "please cite it as below"),
+    "How do I contribute?": ("CONTRIBUTING.md", "make test"),
+}
+
+
+def clicks(start: Path, pages: dict[Path, str], most: int) -> set[Path]:
+    """What links lead to from a page, in so many clicks at most."""
+    found = new = {start}
+    for _ in range(most):
+        targets = {page: links.LINK.findall(links.VERBATIM.sub("", pages.get(page, ""))) for page in new}
+        inside = {
+            (page.parent / target.partition("#")[0]).resolve()
+            for page, ends in targets.items()
+            for target in ends
+            if not re.match(r"[a-z]+:|#", target)
+        }
+        new = inside - found
+        found = found | new
+    return found
+
+
+def test_a_newcomers_questions_are_answered_within_two_clicks() -> None:
+    pages = {path: path.read_text(encoding="utf-8") for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]}
+    index = ROOT / "docs" / "index.md"
+    within = clicks(index, pages, 2)
+    for question, (page, words) in QUESTIONS.items():
+        assert ROOT / page in within, question
+        assert words in (ROOT / page).read_text(encoding="utf-8"), question
+    assert ROOT / "docs" / "install.md" not in clicks(index, {index: "[guide](guide.md)"}, 2)
+
+
+def test_the_readme_begins_with_a_command_and_its_output() -> None:
+    first = "\n".join((ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:25])
+    command, output = recipes.fenced(first, "")[0], recipes.fenced(first, "text")[0]
+    assert command == "make demo\n"
+    assert "largest error" in output
 
 
 # ---- The library's README shows lines of programs that are built and run --------------------------------------------

@@ -205,7 +205,7 @@ def test_estimates_of_simulations_are_near(name: str, op: str, n: int, limbs: in
 
 # Commands that take some seconds at most, whatever they are asked for, and one that goes on until somebody ends it.
 SHORT = {
-    *("inspect", "convert", "params", "advise", "plan-keys", "heir", "kem sets", "sign sets", "designs", "program", "rtl", "doctor", "selftest", "cache"),
+    *("inspect", "convert", "shrink", "params", "advise", "plan-keys", "heir", "kem sets", "sign sets", "designs", "program", "rtl", "doctor", "selftest", "cache"),
     *("figures list", "figures fill", "explore serve"),
 }  # fmt: skip
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of `make release` and `make pictures`: pieces that resume, archives, the bill of materials, sums, the conda recipe."""
+"""Parts of `make release` and `make pictures`: pieces that resume, what they read, archives, bills, pages, recipe."""
 
 import gzip
 import hashlib
 import json
 import re
 import subprocess
+import sys
 import tarfile
 import tomllib
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,13 @@ from asserting import raises, written
 from tree_scripts import script
 
 ROOT = Path(__file__).resolve().parents[2]
-common, pieces, materials, release, draw = map(
-    script, ("common", "releasing.pieces", "releasing.materials", "releasing.release", "releasing.draw")
-)
+common, pieces, materials, release, draw, reads, notes, package_page = map(
+    script,
+    (
+        "common", "releasing.pieces", "releasing.materials", "releasing.release", "releasing.draw", "releasing.reads",
+        "releasing.notes", "releasing.package_page",
+    ),
+)  # fmt: skip
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 RECIPE = ROOT / "packaging" / "conda" / "recipe.yaml"
@@ -90,6 +94,8 @@ def test_pieces_are_chosen_by_the_beginning_of_their_names() -> None:
     every = release.pieces()
     assert len({piece.name for piece in every}) == len(every)
     assert [piece.name for piece in pieces.chosen(every, ["kits:rise-4"])] == ["kits:rise-4"]
+    assert [piece.name for piece in pieces.chosen(every, ["wheels"])] == ["wheels"]  # and no other wheel
+    assert len(pieces.chosen(every, ["wheel"])) == 4
     assert len(pieces.chosen(every, ["kits"])) == len(release.KITS)
     raises(common.StopError, "no piece kitts", pieces.chosen, every, ["kitts"])
 
@@ -99,37 +105,106 @@ def test_what_pieces_name_is_there() -> None:
         assert (ROOT / "designs" / f"{name}.toml").is_file()
     for name in release.SPACES:
         assert (ROOT / "designs" / "spaces" / f"{name}.toml").is_file()
-    for piece in [*release.pieces(), *draw.pictures()]:
+    for piece in draw.pictures():
         assert piece.sources(), piece.name
 
 
-READ = [
-    # a file, and pieces that are made again when it is another
-    ("sim/core.cpp", ["wheels", "wheels-arm64", "source", "kits:rise-4", "report", "pages:tiny", "site", "conda"]),
-    ("lib/CMakeLists.txt", ["wheels", "wheels-ltv", "wheels-arm64", "source", "npm", "kits:rise-4", "conda"]),
-    ("LICENSE", ["wheels", "wheels-ltv", "wheels-arm64", "source", "npm"]),
-    ("designs/rise-4.toml", ["wheels", "report", "pages:tiny", "site", "source"]),
-    ("py/ringside/figures/tables.py", ["report", "wheels"]),
-    ("py/ringside/drawing.py", ["report", "wheels"]),
-    ("hw/core/rtl/rs_core.sv", ["pages:tiny", "kits:rise-4", "wheels"]),
-    ("lib/src/machine/call.c", ["pages:tiny", "kits:rise-4", "wheels"]),
-    ("py/ringside/designs/rules.py", ["pages:tiny", "kits:rise-4"]),
-    ("py/ringside/sim/program.py", ["kits:rise-4", "wheels"]),
-    ("scripts/pages/everything.py", ["site", "source"]),
-    ("papers/evaluator/CMakeLists.txt", ["site", "source", "wheels-ltv", "wheels-ltv-arm64"]),
-    ("CHANGELOG.md", ["site", "source"]),
-    ("js/package.json", ["npm", "site"]),
-]
+# ---- what a command reads --------------------------------------------------------------------------
+LOG = f"""
+7 execve("{ROOT}/py/a", ["a"], 0x1 /* 9 vars */) = 0
+7 openat(AT_FDCWD<{ROOT}/lib>, "../hw/b.sv", O_RDONLY) = 3<{ROOT}/hw/b.sv>
+7 newfstatat(5<{ROOT}/sim>, "c.h", {{st_mode=S_IFREG|0644}}, 0) = 0
+8 statx(AT_FDCWD<{ROOT}>, "none", AT_STATX_SYNC_AS_STAT, STATX_MODE, 0x7) = -1 ENOENT (No such file or directory)
+8 openat(AT_FDCWD<{ROOT}>, "late", O_RDONLY <unfinished ...>
+8 access("docs/d.md", R_OK) = 0
+8 getdents64(3<{ROOT}/designs>, 0x5 /* 7 entries */, 32768) = 216
+8 newfstatat(3<{ROOT}/hw/b.sv>, "", {{st_mode=S_IFREG|0644}}, AT_EMPTY_PATH) = 0
+"""
 
 
-def test_a_piece_is_made_again_when_what_it_reads_is_another() -> None:
-    """And not for a test or a line of another room's."""
-    reads = {piece.name: set(piece.sources()) for piece in release.pieces()}
-    for file, names in READ:
-        assert (ROOT / file).is_file(), file
-        assert {name for name in names if ROOT / file not in reads[name]} == set(), file
-    for name, file in (("wheels", "docs/index.md"), ("npm", "hw/core/rtl/rs_core.sv"), ("wheels-ltv", "sim/core.cpp"), ("wheels", "papers/evaluator/CMakeLists.txt")):  # fmt: skip
-        assert ROOT / file not in reads[name]
+def test_a_log_of_strace_is_read() -> None:
+    names = ["py/a", "hw/b.sv", "sim/c.h", "none", "late", "docs/d.md", "designs/"]
+    assert list(reads.seen(LOG.splitlines())) == [f"{ROOT}/{name}" for name in names]
+
+
+def test_only_what_the_tree_has_or_lacks_counts(tmp_path: Path) -> None:
+    def counts(name: str) -> bool:
+        return bool(reads.counts(f"{ROOT}/{name}", tmp_path))
+
+    assert all(
+        map(
+            counts,
+            ("README.md", "designs/", "lib/no_such.c", "./", "build/venv/lib/python3/site-packages/ringside/x.py"),
+        )
+    )
+    left_out = (
+        "lib",
+        ".git/HEAD",
+        "build/logs/x.log",
+        "build/venv/lib/python3/site-packages/numpy/x.py",
+        "py/__pycache__/a.pyc",
+    )
+    assert not any(map(counts, left_out))
+    assert not reads.counts("/etc/passwd", tmp_path)
+    other = written(tmp_path / "source.tar.gz", b"made by another piece")
+    assert not reads.counts(str(other), tmp_path), "it is not below the tree"
+
+
+PROGRAM = """
+import os, subprocess
+open("designs/rise-4.toml").read()
+subprocess.run(["cat", "LICENSE"], stdout=subprocess.DEVNULL)
+os.stat("py/ringside/py.typed"), os.listdir("sim"), os.path.exists("hw/no_such.sv")
+"""
+
+
+def test_a_command_is_watched(tmp_path: Path) -> None:
+    """With the programs that it starts: contents, names in a folder that was listed, what is not there."""
+    assert reads.is_possible()
+    found = reads.run([sys.executable, "-I", "-c", PROGRAM], tmp_path / "log", tmp_path)
+    expected = {"designs/rise-4.toml", "LICENSE", "py/ringside/py.typed", "sim/", "hw/no_such.sv"}
+    pins = {f"requirements/{path.name}" for path in (ROOT / "requirements").glob("*.txt")}
+    assert {name for name in found if name not in pins and "venv" not in name} == expected
+    assert reads.fingerprint("LICENSE") == pieces.file_hash(ROOT / "LICENSE")
+    assert reads.fingerprint("hw/no_such.sv") == "absent"
+    assert "core.cpp" in reads.fingerprint("sim/").split()
+    raises(common.StopError, "code 3", reads.run, [sys.executable, "-c", "exit(3)"], tmp_path / "log", tmp_path)
+
+
+def test_what_was_read_decides(making: Maker, tmp_path: Path) -> None:
+    stands = {"a": "1", "b": "2"}
+    read: list[str] = []
+
+    def make() -> list[Path]:
+        making.count["a"] += 1
+        read[:] = ["a"]
+        return [written(tmp_path / "made", "made")]
+
+    book = pieces.Pieces(tmp_path / "book.json")
+    piece = pieces.MadePiece("one", "a file", make, reads=read, fingerprint=stands.__getitem__)
+    for change, count in (({}, 1), ({"b": "3"}, 1), ({"a": "4"}, 2), ({}, 2)):
+        stands |= change
+        book.run([piece])
+        assert making.count["a"] == count
+
+
+def test_where_nothing_can_be_watched_the_whole_tree_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads.shutil, "which", lambda name: None)
+    found = reads.run([sys.executable, "-c", ""], tmp_path / "log", tmp_path)
+    assert {"README.md", "hw/core/rtl/rs_core.sv", "tests/python/test_release_parts.py"} < set(found)
+
+
+@pytest.mark.slow
+def test_a_piece_reads_what_it_is_made_of(tmp_path: Path) -> None:
+    """The source archive: it is made again for a source, and not for what it leaves out."""
+    (piece,) = pieces.chosen(release.pieces(), ["source"])
+    watched = release.watched(piece)
+    (made,) = watched.make()
+    with tarfile.open(made) as tar:
+        inside = {name.partition("/")[2] for name in tar.getnames()} - {"PKG-INFO"}
+    assert inside <= set(watched.reads)
+    assert {"README.md", "scripts/checks/links.py", "lib/src/"} < set(watched.reads)
+    assert not {name for name in watched.reads if name.startswith((".ci/run", "build/release"))}
 
 
 def test_pictures_are_those_of_the_documents() -> None:
@@ -190,39 +265,166 @@ def test_sums_are_those_that_sha256sum_checks(tmp_path: Path, monkeypatch: pytes
     assert check() == 1
 
 
-def test_the_bill_of_materials(tmp_path: Path) -> None:
-    wheel = written(tmp_path / "ringside.whl", b"wheel")
-    bill = json.loads(json.dumps(materials.bill(PROJECT, [wheel])))
-    assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
-    assert str(uuid.UUID(bill["serialNumber"])) == bill["serialNumber"].removeprefix("urn:uuid:")
-    main = bill["metadata"]["component"]
-    assert (main["name"], main["version"]) == (PROJECT["name"], PROJECT["version"])
-    parts = bill["components"]
-    references = [part["bom-ref"] for part in parts]
-    assert len(set(references)) == len(references)
-    assert {part["type"] for part in parts} == {"library", "file"}
-    required = {part["name"] for part in parts if part.get("scope") == "required"}
-    assert required == {Requirement(line).name for line in PROJECT["dependencies"]} | {"zlib", "zstd"}
-    optional = [line for lines in PROJECT["optional-dependencies"].values() for line in lines]
-    assert len([part for part in parts if part.get("scope") == "optional"]) == len(optional)
-    linked = {
-        part["name"]: part["version"]
-        for part in parts
-        if part["purl" if "purl" in part else "name"].startswith("pkg:generic")
+@pytest.fixture
+def packages(tmp_path: Path) -> list[Path]:
+    version = PROJECT["version"]
+    kinds = (
+        f"ringside_he-{version}-py3-none-any.whl",
+        f"ringside_he-{version}.tar.gz",
+        f"ringside-{version}-npm.tgz",
+        f"ringside-{version}-kit-rise-4.tar.gz",
+        f"ringside_ltv-{version}-py3-none-any.whl",
+    )
+    return [written(tmp_path / name, name) for name in kinds]
+
+
+def _bills(file: Path) -> tuple[str, str]:
+    found = materials.contents(file, ROOT)
+    spdx = materials.spdx(file, *found, PROJECT, "2026-01-31")
+    return json.dumps(materials.cyclonedx(file, *found)), json.dumps(spdx)
+
+
+def test_bills_of_materials_pass_the_tools_of_their_formats(packages: list[Path]) -> None:
+    for file in packages:
+        for kind, text in zip(("cdx", "spdx"), _bills(file), strict=True):
+            materials.validate(text, kind)
+        assert _bills(file) == _bills(file)
+        assert hashlib.sha256(file.name.encode()).hexdigest() in _bills(file)[0]
+    assert materials.contents(Path("ringside-0.1.0-report.tar.gz"), ROOT) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "right", "wrong"),
+    [
+        ("cdx", '"library"', '"book"'),
+        ("cdx", '"scope"', '"skope"'),
+        ("spdx", "DEPENDS_ON", "LIKES"),
+        ("spdx", "SPDX-2.3", "SPDX-9"),
+        ("spdx", "SPDXRef-1", "1"),
+    ],
+)
+def test_a_bill_that_is_wrong_is_found(packages: list[Path], kind: str, right: str, wrong: str) -> None:
+    text = _bills(packages[0])[kind == "spdx"]
+    assert right in text
+    raises(ValueError, None, materials.validate, text.replace(right, wrong), kind)
+
+
+def test_bills_name_what_the_package_needs(packages: list[Path]) -> None:
+    parts = {file.name: {part.name: part for part in materials.contents(file, ROOT)[1]} for file in packages}
+    wheel, source, npm, kit, evaluator = parts.values()
+    needed = {Requirement(line).name for line in PROJECT["dependencies"]}
+    assert {name for name, part in wheel.items() if part.use == "required"} == needed
+    assert {name for name, part in wheel.items() if part.use == "linked"} == {"zlib", "zstd"}
+    assert all(re.fullmatch(r"\d+(\.\d+)+", wheel[name].version) for name in ("zlib", "zstd"))
+    assert {name for name, part in source.items() if part.use == "build"} == {
+        "zlib",
+        "zstd",
+        "scikit-build-core",
+        "cffi",
     }
-    assert all(re.fullmatch(r"\d+(\.\d+)+", version) for version in linked.values())
-    (file,) = (part for part in parts if part["type"] == "file")
-    assert file["hashes"] == [{"alg": "SHA-256", "content": hashlib.sha256(b"wheel").hexdigest()}]
-    (told,) = bill["dependencies"]
-    assert set(told["dependsOn"]) <= set(references)
-    assert materials.bill(PROJECT, [wheel]) == materials.bill(PROJECT, [wheel])
+    assert {(part.name, part.use) for part in npm.values()} == {("wasi-libc", "linked")}
+    assert "ringside-he" in evaluator
+    assert "zlib" not in evaluator
+    assert kit == {}
 
 
-def test_targets_that_the_tree_has_not_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert release.has_target("release")
-    assert not release.has_target("releas")
-    monkeypatch.setattr(release, "has_target", lambda name: False)
-    assert release.site() == release.npm() == []
+def test_the_provenance_names_sources_tools_and_files(packages: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RINGSIDE_BUILDER", "https://builder.invalid/of-ours")
+    text = json.dumps(materials.provenance(packages, ROOT, PROJECT, ["gcc", "no-such-package"]))
+    materials.validate_statement(text)
+    told = json.loads(text)
+    assert {one["name"]: one["digest"]["sha256"] for one in told["subject"]} == {
+        path.name: pieces.file_hash(path) for path in packages
+    }
+    predicate = told["predicate"]
+    assert predicate["runDetails"] == {"builder": {"id": "https://builder.invalid/of-ours"}}
+    assert {"buildType", "externalParameters", "resolvedDependencies"} < set(predicate["buildDefinition"])
+    names = {one.get("name", one.get("uri", "")) for one in predicate["buildDefinition"]["resolvedDependencies"]}
+    assert "requirements/build.txt" in names
+    assert [name for name in names if name.startswith("pkg:deb/debian/gcc@")]
+    assert not [name for name in names if "no-such-package" in name]
+    for right, wrong in (("Statement/v1", "Statement/v9"), ('"digest"', '"digits"'), ('"subject"', '"subjects"')):
+        raises(Exception, None, materials.validate_statement, text.replace(right, wrong))
+
+
+# ---- pages -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["README.md", "js/README.md"])
+def test_a_readme_stands_alone_on_a_package_page(name: str) -> None:
+    """By the renderer of Python's package index."""
+    from readme_renderer import markdown
+
+    text = package_page.absolute((ROOT / name).read_text(encoding="utf-8"), str(Path(name).parent), PROJECT)
+    page = markdown.render(text)
+    assert page is not None
+    targets = re.findall(r'(?:href|src)="([^"]*)"', page)
+    assert len(targets) > 3
+    assert [one for one in targets if not one.startswith(("https://", "#"))] == []
+    assert "figure:" not in text
+    root = f"{PROJECT['urls']['Repository']}/blob/v{PROJECT['version']}/"
+    for target in targets:
+        if target.startswith(root):
+            assert (ROOT / target.removeprefix(root).partition("#")[0]).exists()
+
+
+def test_links_are_made_absolute() -> None:
+    about = {"version": "1.2.3", "urls": {"Repository": "https://nowhere.invalid/r"}}
+    text = "[a](../b.md#c) ![d](e.png) [f](https://g.invalid) [h](#i) `[j](k.md)` <!-- l -->"
+    found = package_page.absolute(text, "docs", about)
+    base = "https://nowhere.invalid/r"
+    assert (
+        found
+        == f"[a]({base}/blob/v1.2.3/b.md#c) ![d]({base}/raw/v1.2.3/docs/e.png) [f](https://g.invalid) [h](#i) `[j](k.md)` "
+    )
+
+
+def test_the_page_of_a_release_lists_its_files(packages: list[Path]) -> None:
+    page = notes.page(PROJECT, {path: f"about {path.name}" for path in packages})
+    for path in packages:
+        assert f"| `{path.name}` | about {path.name} | `{pieces.file_hash(path)}` |" in page
+    assert f"# Ringside {PROJECT['version']}, {release.DATE}" in page
+    assert not re.findall(r"\]\((?!https://)[^)]*\)", page)
+
+
+def test_metadata_follow_the_project(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    metadata = script("generating.metadata")
+    made = {path.name: text for path, text in metadata.from_project().items()}
+    about = json.loads(made["codemeta.json"])
+    assert (about["version"], about["codeRepository"]) == (PROJECT["version"], PROJECT["urls"]["Repository"])
+    cited = yaml.safe_load(made["CITATION.cff"])
+    assert (cited["version"], str(cited["date-released"])) == (PROJECT["version"], about["datePublished"])
+    assert cited["repository-code"] == PROJECT["urls"]["Repository"]
+    assert yaml.safe_load(made["recipe.yaml"])["about"]["repository"] == PROJECT["urls"]["Repository"]
+    monkeypatch.setattr(metadata, "CHANGELOG", written(tmp_path / "CHANGELOG.md", "## Unreleased\n"))
+    raises(common.StopError, "give the version its date", metadata.from_project)
+
+
+# ---- the same bits ---------------------------------------------------------------------------------
+def rebuild(*names: str) -> str:
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "releasing" / "rebuild.py", *names],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "DIFFERS" not in done.stdout
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_another_user_elsewhere_makes_the_same_bits() -> None:
+    """The source archive; `make rebuild`, which the night runs, has wheels, the npm package, a kit and the site."""
+    assert rebuild("source").count("the same  ") == 1
+
+
+def test_a_difference_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    module = script("releasing.rebuild")
+    answers = iter([{"a": "1", "b": "2"}, {"a": "1", "b": "3"}])
+    monkeypatch.setattr(module, "build", lambda *how: next(answers))
+    monkeypatch.setattr(module, "copied", lambda place: place)
+    monkeypatch.setattr(sys, "argv", ["rebuild.py", "source"])
+    raises(common.StopError, "1 of 2 files have other bits", module.main)
+    assert "DIFFERS  2  b" in capsys.readouterr().out
 
 
 # ---- conda -----------------------------------------------------------------------------------------

@@ -221,7 +221,7 @@ def test_units_that_the_design_does_not_have_are_left_out(made: kit.Kit) -> None
     """By elaboration: rise-1 streams nothing, and encodes nothing. Every macro of a technology finds its units."""
     files = {Path(path).stem for path in made.names.rtl}
     assert not {name for name in files if re.match("rs_(stream|pipe)_|rs_load_slots|rs_fixed_word", name)}
-    assert {"rs_core", "rs_mul_carry_save", "rs_ram_1rw", "rs_ram_1rw1w", "rs_isa_pkg"} <= files
+    assert {"rs_core", "rs_mul_carry_save", "rs_ram_1rw", "rs_ram_2rw", "rs_isa_pkg"} <= files
     top = module.read("rs_core", core.sources(), small().owned)
     given = ", ".join(f".{one.name}({one.literal})" for one in top.parameters)
     probe = f"module probe; rs_core #({given}) u_top (); endmodule\n"
@@ -440,3 +440,6 @@ def test_the_fusesoc_core_is_whole(made: kit.Kit) -> None:
     assert named <= made.files.keys()
     assert {path for path in made.files if path.endswith((".v", ".sv"))} - named == {f"sim/{made.names.bench}_tb.sv"}
     assert lists.PART in text
+    bender = yaml.safe_load(made.files["Bender.yml"])
+    assert bender["package"]["name"] == made.names.block
+    assert bender["sources"] == [*made.names.rtl, made.names.wrapper]

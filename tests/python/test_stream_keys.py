@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from asserting import raises
-from cli_runner import CommandLine
+from asserting import mode, raises
+from cli_runner import CommandLine, output, piped
 
 SEED = bytes(range(64))
 WAYS: dict[str, Any] = {"relin": {}, "galois": {"rotations": [1, -3, 0]}, "pow2": {"rotations": "pow2"}}
@@ -82,6 +83,90 @@ def test_keygen(ringside: CommandLine, tmp_path: Path) -> None:
     with one.secret_key() as key:
         one.context.stream_keys(key, tmp_path / "relin", master=SEED)
     assert (tmp_path / "relin").stat().st_size == one.file("relin.key").stat().st_size
+
+
+@pytest.fixture(scope="module")
+def streamed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory of keygen --stream."""
+    keys = tmp_path_factory.mktemp("streamed") / "keys"
+    options = "keygen", "--bits", "2048:20,17,17", "--security", "none", "--relin", "--galois", "1,-3", "--coarse"
+    output(piped(*options, "--stream", "--out", keys))
+    assert mode(keys / "master.seed") == 0o600
+    return keys
+
+
+def test_any_part_again(ringside: CommandLine, streamed: Path, tmp_path: Path) -> None:
+    """In another process, as HTTP cuts a file; the parts are the whole."""
+    part, whole = tmp_path / "part", (streamed / "galois.key").read_bytes()
+    command = "stream-keys", part, "--keys", streamed, "--galois", "1,-3"
+    ringside(*command).ends(0)
+    assert part.read_bytes() == whole
+    ringside("stream-keys", part, "--keys", streamed, "--relin").ends(0)
+    assert part.read_bytes() == (streamed / "relin.key").read_bytes()
+    cuts = [0, 1, 16, 71, 16_000, len(whole) // 3, len(whole) - 9, len(whole)]
+    found = [
+        output(piped("stream-keys", "-", *command[2:], "--range", f"{first}-{end - 1}"))
+        for first, end in pairwise(cuts)
+    ]
+    assert b"".join(found) == whole
+    for range_, wanted in (("100-", whole[100:]), ("-7", whole[-7:]), (f"bytes=5-{1 << 40}", whole[5:])):
+        ringside(*command, "--range", range_).ends(0)
+        assert part.read_bytes() == wanted
+    ringside(*command, "--range", f"{len(whole)}-").refused(3, "no byte")
+    for wrong in ("7", "9-8", "-", "a-b", "1-2-3", "-0"):
+        assert ringside(*command, f"--range={wrong}").code != 0, wrong
+    ringside(*command, "--relin").refused(2, "either")
+    ringside(*command, "--resume", "--range", "1-2").refused(2, "--range")
+    ringside("stream-keys", streamed / "galois.key", *command[2:]).refused(4, "key directory")
+
+
+@pytest.mark.parametrize("kept", [0, 1, 15, 5_000, 40_000, -1, None])
+def test_an_interrupted_file_is_gone_on_with(
+    kept: int | None, ringside: CommandLine, streamed: Path, tmp_path: Path
+) -> None:
+    part, whole = tmp_path / "part", (streamed / "galois.key").read_bytes()
+    command = "stream-keys", part, "--keys", streamed, "--galois", "1,-3", "--resume"
+    part.write_bytes(whole[:kept])
+    ringside(*command).ends(0)
+    assert part.read_bytes() == whole
+    for wrong in (whole + b"\0", b"?" + whole[1:5000], whole[:4999] + b"?" if kept == 0 else b"??"):
+        part.write_bytes(wrong)
+        ringside(*command).refused(4, "not the begin")
+        assert part.read_bytes() == wrong
+    part.unlink()
+    ringside(*command).ends(0)
+    assert part.read_bytes() == whole
+
+
+def test_masters(ringside: CommandLine, streamed: Path, tmp_path: Path) -> None:
+    """A directory without one gets one. Other seeds or other keys: no row of one key is a row of another."""
+    keys = tmp_path / "keys"
+    ringside("keygen", "--bits", "2048:20,17,17", "--security", "none", "--out", keys).ends(0)
+    files = []
+    for number in range(3):
+        if number == 2:
+            (keys / "master.seed").unlink()
+        ringside("stream-keys", tmp_path / "one", "--keys", keys, "--relin", "--force").ends(0)
+        files.append((tmp_path / "one").read_bytes())
+        assert mode(keys / "master.seed") == 0o600
+    assert files[0] == files[1]
+    files.append((streamed / "relin.key").read_bytes())
+    rows = [
+        file[at : at + 2048 * 8] for file in (files[0], *files[2:]) for at in range(200, len(file) - 2048 * 8, 2048 * 8)
+    ]
+    assert len({*rows}) == len(rows)
+    (keys / "master.seed").write_bytes(b"short")
+    ringside("stream-keys", tmp_path / "one", "--keys", keys, "--relin").refused(4, "5 bytes", "64")
+
+
+def test_a_secret_that_is_zero() -> None:
+    """Such a key is refused where it is read, and again where it is streamed."""
+    context = rs.Context(rs.Parameters.named("lee-12"))
+    with context.keygen() as key, key._borrow() as native:
+        for word in range(context.params.limb_count * context.n):
+            native.ntt[word] = 0
+        raises(rs.RingsideError, "or it is zero", context.stream_keys, key, "never", master=SEED)
+    assert not Path("never").exists()
 
 
 def test_seal_computes_with_them(tmp_path: Path) -> None:

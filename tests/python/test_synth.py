@@ -197,9 +197,9 @@ def test_families_have_their_own_results(tmp_path: Path) -> None:
 
 def test_a_memory_with_two_ports_is_block_ram() -> None:
     """On an ECP5, too, where nobody says what is read at an address that the other port writes."""
-    files = [file for file in sources() if file.stem in ("rs_pkg", "rs_ram_1rw1w")]
-    read = yosys.read("rs_ram_1rw1w", files, {"Width": 32, "Depth": 1024})
-    found = yosys.mapped([read], "rs_ram_1rw1w", family=yosys.ECP5)
+    files = [file for file in sources() if file.stem in ("rs_pkg", "rs_ram_2rw")]
+    read = yosys.read("rs_ram_2rw", files, {"Width": 32, "Depth": 1024})
+    found = yosys.mapped([read], "rs_ram_2rw", family=yosys.ECP5)
     assert (found.bram18, found.ff) == (2, 0)
 
 

@@ -116,16 +116,36 @@ MUTANTS = [
     (10, ("(sweeps || !idle_i)", "sweeps")),
     (10, ("we    = wiping_q || (!clean_q && (word_we_i || !reads));", "we    = !clean_q && (word_we_i || !reads);")),
     (10, ("found_q <= asks && !sweeps;", "found_q <= asks;")),
-    (10, ("if (sweeps || (read_state_q", "if ((read_state_q")),
+    (10, ("if (sweeps) given_sec_q", "if (1'b0) given_sec_q")),
+    (10, ("if (sweeps || !given_q || takes) behind_sec_q", "if (!given_q || takes) behind_sec_q")),
     (10, ("wiping_q && wipe_row_q == '1 && !wipe_i;", "1'b0;")),
     (10, ("(sweeps || !word_we_i)", "1'b1")),
     # a wipe that ends with a reset of the units; addresses and data of the inside go outside; data wait for AWREADY, or go without their address
     (10, ("wiping_q <= rst_ni && (wipe_i", "wiping_q <= units_rst_ni && (wipe_i")),
-    (10, ("s_read_i.ar_valid && !ar_inside && read_state_q", "s_read_i.ar_valid && read_state_q")),
+    (10, ("s_read_i.ar_valid && !ar_inside && !reading", "s_read_i.ar_valid && !reading")),
     (10, ("!write_busy && writes_q == '0", "!write_busy")),
     (10, ("w_out ? s_wdata_i : '0", "s_wdata_i")),
     (10, ("offer       = aw_out && !counted_q", "offer       = aw_out && m_write_i.aw_ready")),
     (10, ("m_write_o.w_valid  = s_write_i.w_valid && w_out", "m_write_o.w_valid  = s_write_i.w_valid")),
+    # beats lost or exchanged, where the master waits; one every two cycles; outside beside inside
+    (10, ("|| !(coming_q || behind_q));", "|| !behind_q);")),
+    (10, ("given_beat_q <= behind_q ? behind_beat_q : coming_beat_q;", "given_beat_q <= coming_beat_q;")),
+    (10, ("given_sec_q <= behind_q ? behind_sec_q : coming_sec;", "given_sec_q <= coming_sec;")),
+    (10, ("(!given_q || takes || !(coming_q || behind_q))", "!given_q && !coming_q")),
+    (10, ("reading   = asking_q || coming_q || given_q;", "reading   = asking_q || given_q;")),
+    (
+        10,
+        (
+            "ar_in     = s_read_i.ar_valid && ar_inside && !asking_q && reads_q == '0;",
+            "ar_in     = s_read_i.ar_valid && ar_inside && !asking_q;",
+        ),
+    ),
+    # what is bound: a word of the program, a write, a wipe that nobody tells of; other parts that end verdicts
+    (10, ("bound_o = sweeps || (req && we &&", "bound_o = sweeps || (req && we && !word_we_i &&")),
+    (10, ("bound_o = sweeps || (req && we &&", "bound_o = sweeps || (word_we_i &&")),
+    (10, ("bound_o = sweeps || (req && we &&", "bound_o = (word_we_i || write_takes) && (req && we &&")),
+    (10, ("&& 32'(row) < 2 * 32'(ProgramRow)", "&& 32'(row) < 32'(ProgramRow)")),
+    (10, (" && 32'(row) < 2 * 32'(ProgramRow)", "")),
     # the share: an address lost, of nobody, without room; data before their address, after AWREADY, of another burst, taken from both; no turns
     (11, ("(!ar_q || m_read_i.ar_ready) && ar_valid != '0", "ar_valid != '0")),
     (11, ("if (owner) named.id |= Second;", "")),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_vault: a memory of the core's own on its port: addresses with bit 63 go there and never outside, all others outside and never there.
 // Model:   hw/axi/tb/test_rs_axi_vault.py
-// Params:  BusBits; Bytes: of the memory, a power of two; a program is mirrored from ProgramByte on
+// Params:  BusBits; Bytes: of the memory, a power of two; a program is mirrored from ProgramByte on; what is bound to a key lies before twice that
 // Bounds:  the master follows AXI4, its bursts in the memory do not leave it, and it does not wait for the end of a write to read, nor the other
 //          way round; no word of a program while wiping_o; asserted
-// Timing:  a beat every two cycles, each way; a burst on one side waits until all of the other side have ended. Depends on no data.
+// Timing:  a beat a cycle, the first one three cycles after its address; a burst on one side waits until all of the other side have ended. Depends on no data.
 //          A wipe takes a cycle per row and one more, whatever the master and what is outside do
 //
 // The port is for a wipe, then for a word of the program, then for a read, then for a write. While rows are wiped, reads answer zeros and writes are
@@ -23,6 +23,7 @@ module rs_axi_vault #(
     input logic [63:0] word_i,
     input logic wipe_i,  // zeros everywhere, from the next cycle on
     output logic wiping_o,
+    output logic bound_o,  // in this cycle a word of what is bound is written, or all is wiped
     input logic idle_i,  // whoever writes has nothing under way
     // the master
     input rs_axi_pkg::read_req_t s_read_i,
@@ -57,71 +58,78 @@ module rs_axi_vault #(
   logic [Lanes-1:0] lanes;
   logic [BusBits-1:0] data, rdata;
 
-  // ---- reads ----
-  typedef enum logic [1:0] {
-    ReadIdle,
-    ReadAsk,
-    ReadTake,
-    ReadGive
-  } read_e;
-  read_e read_state_q;
-  logic ar_inside, ar_out, ar_in, r_out_end, give_last;
+  // ---- reads: a row is asked for, comes a cycle later and goes on offer; where the offer waits, behind it ----
+  typedef struct packed {
+    logic [rs_axi_pkg::IdBits-1:0] id;
+    logic last;
+  } beat_t;
+  logic
+      asking_q,
+      coming_q,
+      given_q,
+      behind_q;  // rows of a burst are to be asked for; one was, a cycle ago; beats on offer, and behind that
+  beat_t coming_beat_q, given_beat_q, behind_beat_q;
+  logic [BusBits-1:0] given_sec_q, behind_sec_q, coming_sec;
+  logic ar_inside, ar_out, ar_in, r_out_end, reading, takes;
   logic [OpenBits-1:0] reads_q, writes_q, unwritten_q;
   logic [RowBits-1:0] read_row_q, write_row_q;
   logic [7:0] left_q;
   logic [rs_axi_pkg::IdBits-1:0] read_id_q, write_id_q;
-  logic [BusBits-1:0] rdata_sec_q;
   logic found_q;  // the memory was read
   logic write_ready, write_takes, write_busy;
 
   assign ar_inside = s_read_i.ar.addr[Inside];
+  assign reading   = asking_q || coming_q || given_q;
   // an address stays on offer until it is taken: what comes behind cannot change that
-  assign ar_out    = s_read_i.ar_valid && !ar_inside && read_state_q == ReadIdle && reads_q != '1;
-  assign ar_in     = s_read_i.ar_valid && ar_inside && read_state_q == ReadIdle && reads_q == '0;
-  assign r_out_end = m_read_i.r_valid && s_read_i.r_ready && m_read_i.r_last && read_state_q == ReadIdle;
-  assign give_last = left_q == '0;
+  assign ar_out    = s_read_i.ar_valid && !ar_inside && !reading && reads_q != '1;
+  assign ar_in     = s_read_i.ar_valid && ar_inside && !asking_q && reads_q == '0;
+  assign r_out_end = m_read_i.r_valid && s_read_i.r_ready && m_read_i.r_last && !reading;
+  assign takes     = given_q && s_read_i.r_ready;
 
   always_comb begin
     m_read_o          = s_read_i;
     m_read_o.ar_valid = ar_out;
-    m_read_o.r_ready  = s_read_i.r_ready && read_state_q == ReadIdle;
+    m_read_o.r_ready  = s_read_i.r_ready && !reading;
     s_read_o          = m_read_i;
     s_read_o.ar_ready = (ar_out && m_read_i.ar_ready) || ar_in;
-    if (read_state_q != ReadIdle) begin
-      s_read_o.r_valid = read_state_q == ReadGive;
-      s_read_o.r_id    = read_id_q;
+    if (reading) begin
+      s_read_o.r_valid = given_q;
+      s_read_o.r_id    = given_beat_q.id;
       s_read_o.r_resp  = '0;
-      s_read_o.r_last  = give_last;
+      s_read_o.r_last  = given_beat_q.last;
     end
   end
-  assign s_rdata_o = read_state_q != ReadIdle ? rdata_sec_q : m_rdata_i;
+  assign s_rdata_o  = reading ? given_sec_q : m_rdata_i;
+  assign coming_sec = coming_q && found_q ? rdata : '0;
 
   always_ff @(posedge clk_i) begin
     if (!units_rst_ni) begin
-      read_state_q <= ReadIdle;
-      reads_q      <= '0;
+      {asking_q, coming_q, given_q, behind_q} <= '0;
+      reads_q <= '0;
     end else begin
-      reads_q <= reads_q + OpenBits'(ar_out && m_read_i.ar_ready) - OpenBits'(r_out_end);
-      case (read_state_q)
-        ReadIdle: if (ar_in) read_state_q <= ReadAsk;
-        ReadAsk:  if (asks) read_state_q <= ReadTake;
-        ReadTake: read_state_q <= ReadGive;
-        // the next beat is asked for as this one goes
-        default:  if (s_read_i.r_ready) read_state_q <= give_last ? ReadIdle : asks ? ReadTake : ReadAsk;
-      endcase
+      reads_q  <= reads_q + OpenBits'(ar_out && m_read_i.ar_ready) - OpenBits'(r_out_end);
+      asking_q <= ar_in || (asking_q && !(asks && left_q == '0));
+      coming_q <= asks;
+      given_q  <= coming_q || behind_q || (given_q && !takes);
+      behind_q <= given_q && !takes && (coming_q || behind_q);
     end
     if (ar_in) begin
       read_id_q  <= s_read_i.ar.id;
       read_row_q <= s_read_i.ar.addr[RowLsb+:RowBits];
       left_q     <= s_read_i.ar.len;
-    end else begin
-      if (asks) read_row_q <= read_row_q + 1'b1;
-      if (read_state_q == ReadGive && s_read_i.r_ready) left_q <= left_q - 1'b1;
+    end else if (asks) begin
+      read_row_q <= read_row_q + 1'b1;
+      left_q     <= left_q - 1'b1;
     end
     found_q <= asks && !sweeps;
+    coming_beat_q <= '{id: read_id_q, last: left_q == '0};
+    if (!given_q || takes) given_beat_q <= behind_q ? behind_beat_q : coming_beat_q;
+    if (coming_q) behind_beat_q <= coming_beat_q;
     // nothing stays when it has been read, or when it is wiped
-    if (sweeps || (read_state_q == ReadTake ? !found_q : read_state_q != ReadGive || s_read_i.r_ready)) rdata_sec_q <= '0;
-    else if (read_state_q == ReadTake) rdata_sec_q <= rdata;
+    if (sweeps) given_sec_q <= '0;
+    else if (!given_q || takes) given_sec_q <= behind_q ? behind_sec_q : coming_sec;
+    if (sweeps || !given_q || takes) behind_sec_q <= '0;
+    else if (coming_q) behind_sec_q <= coming_sec;
   end
 
   // ---- writes: data go in the order of the addresses, outside from the cycle on after their address is on offer ----
@@ -200,9 +208,11 @@ module rs_axi_vault #(
   assign sweeps = wiping_q || clean_q;
   assign wiping_o = sweeps;
 
-  assign reads = read_state_q == ReadAsk || (read_state_q == ReadGive && s_read_i.r_ready && !give_last);
+  // there is room for what comes: two beats, on offer and behind it
+  assign reads = asking_q && (!given_q || takes || !(coming_q || behind_q));
   assign asks = reads && (sweeps || !word_we_i);
   localparam logic [RowBits-1:0] ProgramRow = RowBits'(8 * ProgramByte / BusBits);
+  assign bound_o = sweeps || (req && we && 32'(row) < 2 * 32'(ProgramRow));
   always_comb begin
     req   = reads || (write_takes && !drop_q) || word_we_i || sweeps;
     we    = wiping_q || (!clean_q && (word_we_i || !reads));

@@ -11,16 +11,17 @@ module rs_core_shell #(
   parameter int unsigned Lanes = 1, parameter int unsigned W = 32, parameter int unsigned LogNMin = 10,
       parameter int unsigned LogNMax = 10, parameter int unsigned Groups = 2, parameter int unsigned Contexts = 2,
       parameter bit OnTheFly = 1'b0, parameter bit StreamFactor = 1'b0, parameter bit Encode = 1'b0,
-      parameter int unsigned Slices = 1, parameter int unsigned Slots = 1, parameter int unsigned SampleLanes = 1,
-      parameter int unsigned KeccakCores = 1, parameter int unsigned TernaryBytes = 1,
-      parameter int unsigned KeccakSlices = 64, parameter bit Expand = 1'b1, parameter int unsigned ExpandWords = 1,
-      parameter int unsigned ExpandSteps = 0, parameter bit KeccakShared = 1'b0, parameter int unsigned BusBits = 64,
-      parameter int unsigned Outstanding = 8, parameter int unsigned BurstLines = 1, parameter bit Short = 1'b0,
-      parameter int unsigned Reducers = 0, parameter int unsigned ProgramDepth = 512, parameter bit Ring = 1'b0,
-      parameter int unsigned StreamLanes = 0, parameter int unsigned AxiPorts = 1, parameter bit Fields = 1'b0,
-      parameter int unsigned FieldRounds = 1, parameter int unsigned FieldWords = 1, parameter bit Sealed = 1'b0,
-      parameter int unsigned DrainCycles = 3072, parameter bit SecureWrites = 1'b0, parameter int unsigned AxiProt = 0,
-      parameter int unsigned AxiCache = 3, parameter int unsigned AxiQos = 0, parameter int unsigned AxiUser = 0
+      parameter int unsigned FixedWords = 0, parameter int unsigned Slices = 1, parameter int unsigned Slots = 1,
+      parameter int unsigned SampleLanes = 1, parameter int unsigned KeccakCores = 1,
+      parameter int unsigned TernaryBytes = 1, parameter int unsigned KeccakSlices = 64, parameter bit Expand = 1'b1,
+      parameter int unsigned ExpandWords = 1, parameter int unsigned ExpandSteps = 0, parameter bit KeccakShared = 1'b0,
+      parameter int unsigned BusBits = 64, parameter int unsigned Outstanding = 8, parameter int unsigned BurstLines = 1,
+      parameter bit Short = 1'b0, parameter int unsigned SlotWords = 1, parameter int unsigned Reducers = 0,
+      parameter int unsigned ProgramDepth = 512, parameter bit Ring = 1'b0, parameter int unsigned StreamLanes = 0,
+      parameter int unsigned AxiPorts = 1, parameter bit Fields = 1'b0, parameter int unsigned FieldRounds = 1,
+      parameter int unsigned FieldWords = 1, parameter bit Sealed = 1'b0, parameter int unsigned DrainCycles = 3072,
+      parameter bit SecureWrites = 1'b0, parameter int unsigned AxiProt = 0, parameter int unsigned AxiCache = 3,
+      parameter int unsigned AxiQos = 0, parameter int unsigned AxiUser = 0
   // verilog_format: on
     // ---- end of what is made
 ) (
@@ -77,13 +78,13 @@ module rs_core_shell #(
       // Made from py/ringside/designs/design.py by scripts/generate.py: do not edit.
       // verilog_format: off
   .Lanes(Lanes), .W(W), .LogNMin(LogNMin), .LogNMax(LogNMax), .Groups(Groups), .Contexts(Contexts), .OnTheFly(OnTheFly),
-      .StreamFactor(StreamFactor), .Encode(Encode), .Slices(Slices), .Slots(Slots), .SampleLanes(SampleLanes),
-      .KeccakCores(KeccakCores), .TernaryBytes(TernaryBytes), .KeccakSlices(KeccakSlices), .Expand(Expand),
-      .ExpandWords(ExpandWords), .ExpandSteps(ExpandSteps), .KeccakShared(KeccakShared), .BusBits(BusBits),
-      .Outstanding(Outstanding), .BurstLines(BurstLines), .Short(Short), .Reducers(Reducers), .ProgramDepth(ProgramDepth),
-      .Ring(Ring), .StreamLanes(StreamLanes), .AxiPorts(AxiPorts), .Fields(Fields), .FieldRounds(FieldRounds),
-      .FieldWords(FieldWords), .Sealed(Sealed), .DrainCycles(DrainCycles), .SecureWrites(SecureWrites), .AxiProt(AxiProt),
-      .AxiCache(AxiCache), .AxiQos(AxiQos), .AxiUser(AxiUser)
+      .StreamFactor(StreamFactor), .Encode(Encode), .FixedWords(FixedWords), .Slices(Slices), .Slots(Slots),
+      .SampleLanes(SampleLanes), .KeccakCores(KeccakCores), .TernaryBytes(TernaryBytes), .KeccakSlices(KeccakSlices),
+      .Expand(Expand), .ExpandWords(ExpandWords), .ExpandSteps(ExpandSteps), .KeccakShared(KeccakShared), .BusBits(BusBits),
+      .Outstanding(Outstanding), .BurstLines(BurstLines), .Short(Short), .SlotWords(SlotWords), .Reducers(Reducers),
+      .ProgramDepth(ProgramDepth), .Ring(Ring), .StreamLanes(StreamLanes), .AxiPorts(AxiPorts), .Fields(Fields),
+      .FieldRounds(FieldRounds), .FieldWords(FieldWords), .Sealed(Sealed), .DrainCycles(DrainCycles),
+      .SecureWrites(SecureWrites), .AxiProt(AxiProt), .AxiCache(AxiCache), .AxiQos(AxiQos), .AxiUser(AxiUser)
   // verilog_format: on
       // ---- end of what is made
   ) u_core (

@@ -24,6 +24,9 @@ module rs_core #(
     parameter bit StreamFactor = 1'b0,
     // slots in, ciphertext out: the core encodes and decodes in fixed point
     parameter bit Encode = 1'b0,
+    // words of fixed point per cycle that become residues, and back; 0: all of a chunk (0, or powers of two to the words per
+    // cycle of bus and lanes)
+    parameter int unsigned FixedWords = 0,
     // small polynomials in one group that an instruction takes at most; 1: a group is one polynomial (a power of two, 1 to 64)
     parameter int unsigned Slices = 1,
     // small polynomials on chip: three of a frame that streams and three of the next; 0: no sampler, errors come from outside
@@ -54,6 +57,8 @@ module rs_core #(
     parameter int unsigned BurstLines = 1,
     // LOAD and STORE of half a polynomial, LOAD of words of 16 bits
     parameter bit Short = 1'b0,
+    // numbers of slots that LOADS takes per cycle; 2: both parts of a slot (1 to 2)
+    parameter int unsigned SlotWords = 1,
     // words of a message per cycle that are reduced on chip; 0: the processor reduces them (0, or powers of two to the words
     // of 64 bits per beat)
     parameter int unsigned Reducers = 0,
@@ -169,13 +174,14 @@ module rs_core #(
   // Made from py/ringside/designs/design.py by scripts/generate.py: do not edit.
   // verilog_format: off
   localparam rs_core_pkg::config_t C = '{Lanes: Lanes, W: W, LogNMin: LogNMin, LogNMax: LogNMax, Groups: Groups,
-      Contexts: Contexts, OnTheFly: OnTheFly, StreamFactor: StreamFactor, Encode: Encode, Slices: Slices, Slots: Slots,
-      SampleLanes: SampleLanes, KeccakCores: KeccakCores, TernaryBytes: TernaryBytes, KeccakSlices: KeccakSlices,
-      Expand: Expand, ExpandWords: ExpandWords, ExpandSteps: ExpandSteps, KeccakShared: KeccakShared, BusBits: BusBits,
-      Outstanding: Outstanding, BurstLines: BurstLines, Short: Short, Reducers: Reducers, ProgramDepth: ProgramDepth,
-      Ring: Ring, StreamLanes: StreamLanes, AxiPorts: AxiPorts, Fields: Fields, FieldRounds: FieldRounds,
-      FieldWords: FieldWords, Sealed: Sealed, DrainCycles: DrainCycles, SecureWrites: SecureWrites, AxiProt: AxiProt,
-      AxiCache: AxiCache, AxiQos: AxiQos, AxiUser: AxiUser};
+      Contexts: Contexts, OnTheFly: OnTheFly, StreamFactor: StreamFactor, Encode: Encode, FixedWords: FixedWords,
+      Slices: Slices, Slots: Slots, SampleLanes: SampleLanes, KeccakCores: KeccakCores, TernaryBytes: TernaryBytes,
+      KeccakSlices: KeccakSlices, Expand: Expand, ExpandWords: ExpandWords, ExpandSteps: ExpandSteps,
+      KeccakShared: KeccakShared, BusBits: BusBits, Outstanding: Outstanding, BurstLines: BurstLines, Short: Short,
+      SlotWords: SlotWords, Reducers: Reducers, ProgramDepth: ProgramDepth, Ring: Ring, StreamLanes: StreamLanes,
+      AxiPorts: AxiPorts, Fields: Fields, FieldRounds: FieldRounds, FieldWords: FieldWords, Sealed: Sealed,
+      DrainCycles: DrainCycles, SecureWrites: SecureWrites, AxiProt: AxiProt, AxiCache: AxiCache, AxiQos: AxiQos,
+      AxiUser: AxiUser};
   // verilog_format: on
   // ---- end of what is made
   localparam int unsigned V = rs_core_pkg::chunk(C);
@@ -237,7 +243,7 @@ module rs_core #(
   rs_core_pkg::reader_t store, round, get;
   rs_core_pkg::size_t sponge_size, pack_size;
   logic [V-1:0][W-1:0] sponge_data, pack_data;
-  logic get_ready, units_rst_n, fields_idle, fields_alert, fields_wiping, bus_wiping;
+  logic get_ready, units_rst_n, fields_idle, fields_alert, fields_wiping, bus_wiping, bound;
   rs_core_pkg::word_t written;
   rs_axi_pkg::read_req_t fields_read_req;
   rs_axi_pkg::read_rsp_t fields_read_rsp;
@@ -249,6 +255,7 @@ module rs_core #(
   rs_axi_pkg::read_rsp_t ring_read_rsp;
   rs_core_pkg::pipe_t pipe;
   logic [V-1:0][W-1:0] load_data, lift_data, read_data, stream_data, twiddle_data;
+  logic [W-1:0] load_other;
   logic [ExpandWords-1:0][W-1:0] expand_data;
   logic [1:0][rs_core_pkg::pipe_words(C)-1:0][W-1:0] pipe_words_sec;
   logic [2:0][V-1:0][5:0] pipe_slots_sec;
@@ -338,6 +345,7 @@ module rs_core #(
       .factor_sec_i    (stream_data),
       .load_i          (load),
       .load_data_i     (load_data),
+      .load_other_i    (load_other),
       .lift_i          (lift),
       .lift_data_i     (lift_data),
       .expand_i        (expand),
@@ -411,6 +419,7 @@ module rs_core #(
       .pipe_idle_o     (pipe_idle),
       .pipe_wiping_o   (pipe_wiping),
       .bus_wiping_o    (bus_wiping),
+      .bound_o         (bound),
       .written_i       (written),
       .bus_reset_i     (bus_reset),
       .bus_hung_o      (bus_hung),
@@ -430,6 +439,7 @@ module rs_core #(
       .stream_secret_o (stream_secret),
       .load_o          (load),
       .load_data_o     (load_data),
+      .load_other_o    (load_other),
       .store_o         (store),
       .store_data_i    (read_data),
       .pipe_o          (pipe),
@@ -466,6 +476,7 @@ module rs_core #(
       .wipe_i       (wipe),
       .wiping_o     (fields_wiping),
       .written_i    (written),
+      .bound_i      (bound),
       .idle_o       (fields_idle),
       .alert_o      (fields_alert),
       .q_i          (unit_q),

@@ -24,6 +24,7 @@ module rs_core_bus
     output logic pipe_idle_o,
     output logic pipe_wiping_o,
     output logic bus_wiping_o,
+    output logic bound_o,  // what is bound to a key changes, or may (rs_axi_vault)
     input rs_core_pkg::word_t written_i,
     input logic bus_reset_i,
     output logic bus_hung_o,
@@ -46,6 +47,7 @@ module rs_core_bus
     // groups
     output rs_core_pkg::writer_t load_o,
     output logic [V-1:0][W-1:0] load_data_o,
+    output logic [W-1:0] load_other_o,
     output rs_core_pkg::reader_t store_o,
     input logic [V-1:0][W-1:0] store_data_i,
     output rs_core_pkg::pipe_t pipe_o,
@@ -128,6 +130,7 @@ module rs_core_bus
       .Reducers   (C.Reducers),
       .Encode     (C.Encode),
       .LogNMin    (C.LogNMin),
+      .SlotWords  (C.SlotWords),
       .Sliced     (C.Slices > 1),
       .BurstLines (C.BurstLines),
       .Short      (C.Short)
@@ -149,6 +152,7 @@ module rs_core_bus
       .chunk_valid_o  (load_o.valid),
       .chunk_word_o   (load_o.word),
       .chunk_real_o   (load_o.is_real),
+      .chunk_other_o  (load_other_o),
       .chunk_group_o  (load_o.group),
       .chunk_ntt_o    (load_o.ntt),
       .chunk_pos_o    (load_pos),
@@ -221,7 +225,8 @@ module rs_core_bus
         .LogNMax   (LogNMax),
         .P         (C.StreamLanes),
         .Ports     (Ports),
-        .ChunkWords(V)
+        .ChunkWords(V),
+        .Encode    (C.Encode)
     ) u_pipe (
         .clk_i,
         .rst_ni          (units_rst_n),
@@ -324,6 +329,7 @@ module rs_core_bus
           .word_i      (bound_word),
           .wipe_i,
           .wiping_o    (vault_wiping),
+          .bound_o,
           .idle_i      (fields_idle_i),
           .s_read_i    (read_shared),
           .s_read_o    (read_answer),
@@ -372,7 +378,7 @@ module rs_core_bus
 
   if (!C.Sealed) begin : gen_no_vault
     assign own_rdata = rdata[0];
-    assign vault_wiping = 1'b0;
+    assign {vault_wiping, bound_o} = '0;
   end
 
   assign {read_o, read_rsp, rdata} = {read_req, read_i, rdata_i};

@@ -42,6 +42,7 @@ module rs_core_compute
     // groups
     input rs_core_pkg::writer_t load_i,
     input logic [V-1:0][W-1:0] load_data_i,
+    input logic [W-1:0] load_other_i,
     input rs_core_pkg::writer_t lift_i,
     input logic [V-1:0][W-1:0] lift_data_i,
     input rs_core_pkg::writer_t expand_i,
@@ -147,6 +148,13 @@ module rs_core_compute
     assign unused_writer = ^writer;
   end
 
+  // PIPEM reads one group, words in fixed point
+  logic pipe_fixed;
+  logic [1:0][3:0] pipe_groups;
+  assign pipe_fixed = C.Encode && command_i.instr[UNIT_PIPE][OpLsb+:OpBits] == OP_PIPEM;
+  assign pipe_groups[0] = command_i.instr[UNIT_PIPE][ALsb+:4];
+  assign pipe_groups[1] = pipe_fixed ? pipe_groups[0] : command_i.instr[UNIT_PIPE][BLsb+:4];
+
   // EXPAND: words by their index in SEAL's array
   rs_poly_memory #(
       .W             (C.W),
@@ -161,6 +169,7 @@ module rs_core_compute
       .WriterReversed(Writers'(OwnWriters'(4'b1100))),
       .Pairs         (C.Encode),
       .PipeWords     (C.StreamLanes),
+      .Dual          (rs_core_pkg::dual(C)),
       .Stacked       (Stacked),
       .Sliced        (Sliced),
       .LogSizeMin    (rs_core_pkg::log_size_min(C)),
@@ -188,6 +197,7 @@ module rs_core_compute
       .writer_pos_i        (write_pos),
       .writer_word_i       (Writers'(load_i.word)),
       .writer_real_i       (Writers'(load_i.is_real)),
+      .writer_other_i      (load_other_i),
       .writer_data_i       (write_data),
       .reader_req_i        (read_req),
       .reader_ready_o      (read_ready),
@@ -196,7 +206,8 @@ module rs_core_compute
       .reader_pos_i        (read_pos),
       .reader_data_o       (read_data_o),
       .pipe_req_i          (pipe_i.chunk_req),
-      .pipe_group_i        ({command_i.instr[UNIT_PIPE][BLsb+:4], command_i.instr[UNIT_PIPE][ALsb+:4]}),
+      .pipe_fixed_i        (pipe_fixed),
+      .pipe_group_i        (pipe_groups),
       .pipe_pos_i          (pipe_i.chunk_pos[C.LogNMax-1:0]),
       .pipe_data_o         (pipe_words_sec_o),
       .wipe_i,

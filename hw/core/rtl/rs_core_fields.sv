@@ -21,6 +21,7 @@ module rs_core_fields
     input logic wipe_i,
     output logic wiping_o,
     input rs_core_pkg::word_t written_i,
+    input logic bound_i,  // what is bound to a key changes, or may
     output logic idle_o,
     output logic alert_o,  // a flip-flop of control has flipped: in the cycle before
     input logic [Units-1:0][W-1:0] q_i,
@@ -89,6 +90,7 @@ module rs_core_fields
         .active_o      (result_o.active[UNIT_SPONGE]),
         .wipe_i,
         .wiping_o      (sponge_wiping),
+        .bound_i,
         .key_we_i      (C.Sealed && written_i.valid && written_i.index[15]),
         .key_index_i   (written_i.index[14:0]),
         .key_data_i    (written_i.data),
@@ -184,7 +186,7 @@ module rs_core_fields
     assign {wiping_o, idle_o, alert_o} = 3'b010;
 
     logic unused_ports;
-    assign unused_ports = ^{clk_i, rst_ni, units_rst_ni, wipe_i, get_ready_i, get_data_i, read_i, rdata_i, write_i};
+    assign unused_ports = ^{clk_i, rst_ni, units_rst_ni, wipe_i, bound_i, get_ready_i, get_data_i, read_i, rdata_i, write_i};
   end
 
   logic unused_bits;

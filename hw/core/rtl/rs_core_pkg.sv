@@ -19,6 +19,7 @@ package rs_core_pkg;
     bit OnTheFly;
     bit StreamFactor;
     bit Encode;
+    int unsigned FixedWords;
     int unsigned Slices;
     int unsigned Slots;
     int unsigned SampleLanes;
@@ -33,6 +34,7 @@ package rs_core_pkg;
     int unsigned Outstanding;
     int unsigned BurstLines;
     bit Short;
+    int unsigned SlotWords;
     int unsigned Reducers;
     int unsigned ProgramDepth;
     bit Ring;
@@ -53,11 +55,11 @@ package rs_core_pkg;
   // rs_core's own
   // verilog_format: off
   localparam config_t Smallest = '{Lanes: 1, W: 32, LogNMin: 10, LogNMax: 10, Groups: 2, Contexts: 2, OnTheFly: 1'b0,
-      StreamFactor: 1'b0, Encode: 1'b0, Slices: 1, Slots: 1, SampleLanes: 1, KeccakCores: 1, TernaryBytes: 1,
+      StreamFactor: 1'b0, Encode: 1'b0, FixedWords: 0, Slices: 1, Slots: 1, SampleLanes: 1, KeccakCores: 1, TernaryBytes: 1,
       KeccakSlices: 64, Expand: 1'b1, ExpandWords: 1, ExpandSteps: 0, KeccakShared: 1'b0, BusBits: 64, Outstanding: 8,
-      BurstLines: 1, Short: 1'b0, Reducers: 0, ProgramDepth: 512, Ring: 1'b0, StreamLanes: 0, AxiPorts: 1, Fields: 1'b0,
-      FieldRounds: 1, FieldWords: 1, Sealed: 1'b0, DrainCycles: 3072, SecureWrites: 1'b0, AxiProt: 0, AxiCache: 3, AxiQos: 0,
-      AxiUser: 0};
+      BurstLines: 1, Short: 1'b0, SlotWords: 1, Reducers: 0, ProgramDepth: 512, Ring: 1'b0, StreamLanes: 0, AxiPorts: 1,
+      Fields: 1'b0, FieldRounds: 1, FieldWords: 1, Sealed: 1'b0, DrainCycles: 3072, SecureWrites: 1'b0, AxiProt: 0,
+      AxiCache: 3, AxiQos: 0, AxiUser: 0};
   // verilog_format: on
   // ---- end of what is made
 
@@ -70,6 +72,12 @@ package rs_core_pkg;
   // FPGAs have memories of two ports: rs_bank_group
   function automatic bit stacked(input config_t c);
     return chunk(c) <= 2 && rs_pkg::MulStyle != rs_pkg::MUL_CELLS;
+  endfunction
+
+  // Blocks of 18 kbit read and write 36 bits through one port and 18 through two: a bank takes no more of them with two ports if it has 1024
+  // rows, or words of 18 bits.
+  function automatic bit dual(input config_t c);
+    return chunk(c) > 2 && (c.LogNMax - 2 - $clog2(c.Lanes) >= 10 || c.W <= 18) && rs_pkg::MulStyle != rs_pkg::MUL_CELLS;
   endfunction
 
   // log2 of the smallest slice: that of ML-KEM, or what the lanes and the lines of a chunk's streams need
@@ -151,7 +159,7 @@ package rs_core_pkg;
   typedef struct packed {
     logic valid;
     logic word;  // one word alone, and
-    logic is_real;  // zero behind it: rs_poly_memory
+    logic is_real;  // and another one, or zero: rs_poly_memory
     logic [3:0] group;
     logic ntt;
     logic [PosBits-1:0] pos;

@@ -190,7 +190,8 @@ module rs_core_sampler
         .ChunkWords(V),
         .Lanes     (C.Lanes),
         .Encode    (C.Encode),
-        .Onto      (Onto)
+        .Onto      (Onto),
+        .FixedWords(C.FixedWords)
     ) u_lift (
         .clk_i,
         .rst_ni,

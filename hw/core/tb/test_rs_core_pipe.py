@@ -18,10 +18,20 @@ from ringside.sim.asm import assemble
 from ringside.sim.program import native_design
 
 DESIGN = design(
-    4, 32, "stored", groups=5, slots=6, contexts=2, bus_bits=512, expand=False, outstanding=16, stream_lanes=2
+    4,
+    32,
+    "stored",
+    groups=5,
+    slots=6,
+    contexts=2,
+    bus_bits=512,
+    expand=False,
+    outstanding=16,
+    stream_lanes=2,
+    encode=True,
 )
-# four words per cycle, and a port to memory of its own
-TWO = replace(DESIGN, stream_lanes=4, ports=2)
+# four words per cycle, and a port to memory of its own; without encode
+TWO = replace(DESIGN, stream_lanes=4, ports=2, encode=False)
 STREAM = stream_design.Design(2, DESIGN.log_n_max, 32, (30, 28, 30))  # the last one is the special prime
 LIMBS, N = 2, 1024
 FRAME_BYTES = 8 * N * (1 + 2 * LIMBS)

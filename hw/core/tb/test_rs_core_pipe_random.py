@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from core_model import numbers, roots_image
 from test_rs_core import BASE, MEMORIES, Dut, Twin
 from test_rs_core_pipe import DESIGN, LIMBS, Images
 
@@ -19,7 +20,7 @@ from ringside.sim.asm import assemble, disassemble, frame_of, instruction, unit_
 from ringside.sim.program import native_design
 
 SIZE = 1 << 22
-FRAMES = 16
+FRAMES, INT64 = 16, 5  # INT64: a format of numbers
 GROUPS, SLOTS = DESIGN.bank_groups, DESIGN.slots
 LEGAL = 0.25  # the share of the programs
 SEED = 13  # a seed of programs that reach all rules of PIPE: each of them was left out of the model once, and missed
@@ -54,6 +55,7 @@ class Story(Images):
         self.out = [dut.place(bytes(4 * n)) for _ in range(8)]
         # the special prime once more, at other offsets
         size = int(lib.rs_design_context_bytes(native_design(dut.design), dut.log_n))
+        self.roots = dut.place(roots_image(dut.design, dut.log_n, drawn.integers(1 << 30, 1 << 32)))
         image = bytes(dut.memory[self.context : self.context + size])
         self.contexts = [self.context, *[dut.place(image) for _ in range(2)]]
         self.places = {}
@@ -73,11 +75,17 @@ class Story(Images):
         return f" frame{frame}" * (frame > 0)
 
     def frame(self, number, place, first, groups, spare):
-        """first: its three slots. groups: of v_0 and v_1, None: no special prime. spare: for NTT(u)."""
+        """first: its three slots. groups: of v_0 and v_1, or of a message's words; None: neither. spare: for NTT(u)."""
         rng, of = self.rng, self.of(number)
         parts = [[f"SAMPLE s{first} 1 ternary{of}"], *[[f"SAMPLE s{first + 1 + j} {2 + j}{of}"] for j in range(2)]]
         rng.shuffle(parts)
-        if groups:
+        worded, shift = len(groups or ()) == 1, ""
+        if worded:
+            lines = [f"LOADS g{groups[0]} p7 {numbers(INT64, rng.choice((0, 1)), 1 << self.dut.log_n - 1, 2):#x}{of}"]
+            lines += [f"IFFT g{groups[0]} ctx1", *[f"SCALEW g{groups[0]} g{groups[0]} ctx1"] * (rng.random() < 0.5)]
+            parts.append(lines)
+            shift = f" {rng.choice((253, 0, 0, 4))}"  # the last one is too much, as a rule
+        elif groups:
             lines = [f"LIFT g{spare} s{first} ctx0 factor", f"NTT g{spare} ctx0"]
             for j in rng.sample(range(2), 2):
                 v = groups[j]
@@ -85,8 +93,9 @@ class Story(Images):
                 lines += [f"INTT g{v} ctx0", f"ROUND s{first + 1 + j} g{v} ctx0"]
             parts.append(lines)
         operands = "".join(f" g{v}" for v in groups or [])
-        pipe = f"PIPE{'' if groups else 'D'} s{first}{operands} {rng.randrange(LIMBS)}{of}"
-        parts.append([f"PIPEKEY [p0 + {self.images[bool(groups)]:#x}]", pipe, *["DRAIN"] * (rng.random() < 0.3)])
+        pipe = f"PIPE{'M' if worded else '' if groups else 'D'} s{first}{operands} {rng.randrange(LIMBS)}{shift}{of}"
+        image = self.images[bool(groups) and not worded]
+        parts.append([f"PIPEKEY [p0 + {image:#x}]", pipe, *["DRAIN"] * (rng.random() < 0.3)])
         # what wants its groups and slots at once
         for group in rng.sample(groups or [], rng.randint(0, len(groups or []))):
             parts[-1] += self.lanes(group)
@@ -112,9 +121,9 @@ class Story(Images):
         bases = rng.sample((0, 3), 2)
         waiting = []
         for i, number in enumerate(sorted(rng.sample(range(FRAMES), rng.randint(1, 4)))):
-            own = rng.sample(groups[2 * (i % 2) :][:2], 2) if rng.random() < 0.6 else None
+            own = rng.sample(groups[2 * (i % 2) :][:2], 2)[: rng.choice((0, 1, 1, 2, 2))] or None
             waiting.append(self.frame(number, i % 2, bases[i % 2], own, spare))
-        lines, under_way = [f"CONTEXT ctx0 [p0 + {self.context:#x}] aside"], []
+        lines, under_way = [f"CONTEXT ctx0 [p0 + {self.context:#x}] aside", f"ROOTS ctx1 [p0 + {self.roots:#x}]"], []
         while waiting or under_way:
             joins = waiting and all(
                 (waiting[0].number - f.number) % 2 and waiting[0].place != f.place for f in under_way
@@ -133,7 +142,7 @@ class Story(Images):
     def changed(self, lines):
         """One change, as a rule near a PIPE."""
         rng, lines = self.rng, list(lines)
-        pipes = [i for i, line in enumerate(lines) if line.startswith(("PIPE ", "PIPED "))]
+        pipes = [i for i, line in enumerate(lines) if line.startswith(("PIPE ", "PIPED ", "PIPEM "))]
         pipe = rng.choice(pipes)
         at = rng.choice((rng.randrange(len(lines) - 1), min(max(0, pipe + rng.randint(-4, 3)), len(lines) - 2)))
         kind = rng.choice(
@@ -188,21 +197,28 @@ class Story(Images):
         name, first, *rest = line.split()
         groups = [part for part in rest if part.startswith("g")]
         limbs, *of = rest[len(groups) :]
+        shift = [of.pop(0)] if name == "PIPEM" else []
         tail, others, slot = (
-            " ".join([limbs, *of]),
+            " ".join([limbs, *shift, *of]),
             [f"g{group}" for group in rng.sample(range(GROUPS), 2)],
             int(first[1:]),
         )
         samples = [f"SAMPLE s{slot + 1 + j} {2 + j} {' '.join(of)}" for j in range(2)]
         kinds = [
             [f"{name} s{rng.randrange(SLOTS)} {' '.join(groups)} {tail}"],
-            [f"{name} {first} {' '.join(groups)} {limbs} {self.of(rng.randrange(FRAMES))}"],
+            [f"{name} {first} {' '.join([*groups, limbs, *shift])} {self.of(rng.randrange(FRAMES))}"],
             # the other kind; the same errors once more
-            [f"PIPED {first} {tail}" if groups else f"PIPE {first} {' '.join(others)} {tail}"],
-            [line, *samples, f"PIPED {first} {tail}"],
+            [f"PIPED {first} {limbs} {' '.join(of)}" if groups else f"PIPE {first} {' '.join(others)} {tail}"],
+            [f"PIPEM {first} {rng.choice((*groups, *others))} {limbs} 0 {' '.join(of)}"],
+            [line, *samples, f"PIPED {first} {limbs} {' '.join(of)}"],
             [*rng.sample(samples, 1), line],
         ]
-        if groups:
+        if name == "PIPEM":  # words that are none, or another frame's, or no message's
+            kinds += [
+                [f"{name} {first} {others[0]} {tail}"],
+                [rng.choice((f"FFT {groups[0]} ctx1", f"IFFT {groups[0]} ctx1", f"NTT {groups[0]} ctx0")), line],
+            ]
+        elif groups:
             touched = rng.choice(groups)
             kinds += [
                 [f"{name} {first} {groups[1]} {groups[0]} {tail}"],
@@ -270,6 +286,8 @@ class Story(Images):
                 f"LOAD g{group} ctx0 [p0 + {self.data:#x}]{rng.choice(('', ' secret'))}",
                 f"PIPED s{rng.randrange(SLOTS)} 0{frame}",
                 f"PIPE s{rng.randrange(SLOTS)} g{group} g{other} 0{frame}",
+                f"PIPEM s{rng.randrange(SLOTS)} g{group} 0 0{frame}",
+                f"LOADS g{group} p7 {numbers(INT64, 1, 1 << self.dut.log_n - 1, 2):#x}{frame}",
                 "DRAIN",
                 "END",
             )

@@ -4,7 +4,8 @@
 // Model:   docs/core.md: instructions, formats in memory, faults
 // Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, Outstanding, MaxBurstBytes;
 //          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream);
-//          Encode: there are LOADS (rs_load_slots), ROOTS and TWIDDLES; LogNMin: the smallest log_n_i, for LOADS; Sliced: LOAD and CONTEXT have
+//          Encode: there are LOADS (rs_load_slots), ROOTS and TWIDDLES; for LOADS LogNMin, the smallest log_n_i, and SlotWords, numbers per cycle, 1
+//          or 2, which is both parts of a slot; Sliced: LOAD and CONTEXT have
 //          a size of their own (log_size), of which all agree that are under way, and LOAD a slice of the group;
 //          BurstLines: lines of a burst of LOAD and STREAM, 1, 2 or 4; Short: LOAD of half a polynomial and of words of 16 bits
 // Bounds:  addr_i a multiple of 64, 16 BurstLines V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
@@ -13,7 +14,7 @@
 //          or what of it, and none has a message or is a LOADS. It may need the context that comes with one before it
 // Timing:  a chunk per cycle, or a beat where that holds less; 24 cycles and the memory's latency - 1 more than that in all (5 of a
 //          context, or if V is 1): all words of the last beat are of one bank. Instructions that follow each other at once take their
-//          beats, and three cycles each if the memory has no latency. LOADS: a number per cycle (rs_load_slots)
+//          beats, and three cycles each if the memory has no latency. LOADS: SlotWords numbers per cycle (rs_load_slots)
 //
 // An array is in natural order; position k is its word brv(k). So a chunk is a word of each of V streams of N / V words: their lines are
 // fetched in turns, rs_transpose makes chunks of them, and positions come in bit-reversed order.
@@ -36,6 +37,7 @@ module rs_dma_load #(
     parameter int unsigned Reducers = 0,
     parameter bit Encode = 1'b0,
     parameter int unsigned LogNMin = LogNMax,
+    parameter int unsigned SlotWords = 1,
     parameter bit Sliced = 1'b0,
     parameter int unsigned BurstLines = 1,
     parameter bit Short = 1'b0,
@@ -60,7 +62,8 @@ module rs_dma_load #(
     // LOAD, LOADS: always taken
     output logic chunk_valid_o,
     output logic chunk_word_o,  // a word of LOADS: chunk_pos_o is its position, and only this one is written
-    output logic chunk_real_o,  // and zero, 2 Lanes positions behind it
+    output logic chunk_real_o,  // and, 2 Lanes positions behind it, chunk_other_o: zero, or with SlotWords = 2 a word
+    output logic [W-1:0] chunk_other_o,
     output logic [3:0] chunk_group_o,
     output logic chunk_ntt_o,
     output logic [LogNMax-1:0] chunk_pos_o,
@@ -317,7 +320,8 @@ module rs_dma_load #(
         .LogNMin(LogNMin),
         .LogNMax(LogNMax),
         .Lanes  (Lanes),
-        .BusBits(BusBits)
+        .BusBits(BusBits),
+        .Words  (SlotWords)
     ) u_slots (
         .clk_i,
         .rst_ni,
@@ -332,6 +336,7 @@ module rs_dma_load #(
         .word_real_o (slot_real),
         .word_pos_o  (slot_pos),
         .word_sec_o  (slot_word),
+        .other_sec_o (chunk_other_o),
         .over_sec_o  (beyond_word),
         .done_o      (stored)
     );
@@ -353,9 +358,9 @@ module rs_dma_load #(
   end else begin : gen_no_slots
     assign {refuse_q, refused_q, slot_ready, slot_valid, slot_real, slots_stored_q, slots_end, value_bad_q} = '0;
     assign slot_pos = '0;
-    assign slot_word = '0;
+    assign {slot_word, chunk_other_o} = '0;
     logic unused_numbers;
-    assign unused_numbers = ^{numbers, slots_stored_q, 1'(LogNMin)};
+    assign unused_numbers = ^{numbers, slots_stored_q, 1'(LogNMin), 1'(SlotWords)};
   end
 
   // ---- rows of streams to columns ----------------------------------------------------------------------------------------

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_load_slots: numbers in memory -> words of fixed point in a group, in the order of slots.
 // Model:   lib/tests/model_core.c load_slots; docs/core.md, "Fixed point"
-// Params:  W, LogNMin, LogNMax, Lanes, BusBits
-// Bounds:  numbers_i: count <= N/2, format <= 5, stable from start_i to done_o, log_n_i from two cycles before start_i on. Beats come
+// Params:  W, LogNMin, LogNMax, Lanes, BusBits; Words: numbers per cycle, 1, or 2 with several lanes and a bus of 128 bits or more
+// Bounds:  numbers_i: count <= N/2, format <= 6, stable from start_i to done_o, log_n_i from two cycles before start_i on. Beats come
 //          at the earliest two cycles after start_i, and stay until beat_ready_o
-// Timing:  a number per cycle; N/2 cycles of slots with real parts alone, N of pairs, or with one lane. A write comes 6 cycles after
+// Timing:  N/2 cycles of slots with real parts alone, or with Words = 2; N of pairs, or with one lane. A write comes 6 cycles after
 //          its number. Nothing depends on what the numbers are
 //
-// Slots behind the last one in memory are zeros. A slot without an imaginary part is one write, where both parts are in one row.
+// Slots behind the last one in memory are zeros. A slot whose parts are in one row is one write, if it has no imaginary part or Words is 2.
 
 module rs_load_slots #(
     parameter int unsigned W       = 32,
     parameter int unsigned LogNMin = 10,
     parameter int unsigned LogNMax = 13,
     parameter int unsigned Lanes   = 4,
-    parameter int unsigned BusBits = 128
+    parameter int unsigned BusBits = 128,
+    parameter int unsigned Words   = 1
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -26,13 +27,15 @@ module rs_load_slots #(
     output logic                               beat_ready_o,  // also of what is behind the last number
     input  logic                 [BusBits-1:0] beat_i,
     output logic                               word_valid_o,
-    output logic                               word_real_o,   // no word of the imaginary part comes: it is zero
+    output logic                               word_real_o,   // no word of the imaginary part comes: it is other_sec_o
     output logic                 [LogNMax-1:0] word_pos_o,
     output logic                 [      W-1:0] word_sec_o,
+    output logic                 [      W-1:0] other_sec_o,
     output logic                               over_sec_o,    // with word_valid_o: a number that no word holds
     output logic                               done_o         // a pulse: all words were there
 );
   localparam bit Solo = Lanes == 1;
+  localparam bit Pairs = Words == 2;
   localparam int unsigned ByteBits = $clog2(BusBits / 8);
   localparam int unsigned Stages = 6;  // from a number in memory to its word
 
@@ -46,36 +49,45 @@ module rs_load_slots #(
   logic run_q, some_q;  // points are to come, also from memory
   logic im_q, odd_q;  // parts of the next number
   logic [15:0] left_q;  // slots in memory after it
-  logic [ByteBits-1:0] at_q, size;  // its place in a beat; bytes of a number, less one
+  logic [ByteBits-1:0] at_q, size, taken;  // its place in a beat; bytes of a number, and of all of a cycle, less one
   logic both, needs, step, last_of_beat;
-  logic [63:0] word_sec, number_sec, number_sec_q;
-  logic [31:0] half_sec;
-  logic [15:0] pair_sec;
-  logic [7:0] byte_sec;
-  logic negate_q;
+  logic [63:0] number_sec_q;
+  logic is_double, negate_q, over_sec, other_over_sec;
   step_t [Stages-1:0] steps_q;
 
+  if (Words != 1 && (Words != 2 || Solo || BusBits < 128)) begin : gen_illegal_words
+    $fatal(1, "%m: Words %0d is not 1, or 2 with several lanes and a bus of 128 bits or more", Words);
+  end
+
+  // the number at a byte of the beat
+  function automatic logic [63:0] number_at(input logic [BusBits-1:0] beat, input logic [ByteBits-1:0] at,
+                                            input logic [2:0] format);
+    logic [63:0] word;
+    logic [31:0] half;
+    logic [15:0] pair;
+    logic [ 7:0] one;
+    word = beat[32'(at>>3)*64+:64];
+    half = word[32'(at[2])*32+:32];
+    pair = half[32'(at[1])*16+:16];
+    one  = pair[32'(at[0])*8+:8];
+    case (format)
+      3'd0: return {{56{one[7]}}, one};
+      3'd1: return {56'd0, one};
+      3'd2: return {{48{pair[15]}}, pair};
+      3'd3: return {48'd0, pair};
+      3'd4: return {{32{half[31]}}, half};
+      default: return word;
+    endcase
+  endfunction
+
   assign size = ByteBits'(rs_dma_pkg::last_byte(numbers_i.format));
-  assign both = Solo || (numbers_i.pairs && some_q);
+  assign taken = Pairs && numbers_i.pairs ? {size[ByteBits-2:0], 1'b1} : size;
+  assign is_double = numbers_i.format == 3'd6;
+  assign both = Solo || (!Pairs && numbers_i.pairs && some_q);
   assign needs = some_q && (!im_q || numbers_i.pairs);
   assign step = run_q && (beat_valid_i || !needs);
-  assign last_of_beat = (at_q | size) == '1;
+  assign last_of_beat = (at_q | taken) == '1;
   assign beat_ready_o = !some_q || (needs && last_of_beat);
-
-  always_comb begin
-    word_sec = beat_i[32'(at_q>>3)*64+:64];
-    half_sec = word_sec[32'(at_q[2])*32+:32];
-    pair_sec = half_sec[32'(at_q[1])*16+:16];
-    byte_sec = pair_sec[32'(at_q[0])*8+:8];
-    case (numbers_i.format)
-      3'd0: number_sec = {{56{byte_sec[7]}}, byte_sec};
-      3'd1: number_sec = {56'd0, byte_sec};
-      3'd2: number_sec = {{48{pair_sec[15]}}, pair_sec};
-      3'd3: number_sec = {48'd0, pair_sec};
-      3'd4: number_sec = {{32{half_sec[31]}}, half_sec};
-      default: number_sec = word_sec;
-    endcase
-  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i || done_o) begin
@@ -103,16 +115,17 @@ module rs_load_slots #(
         odd_q  <= !odd_q;
         left_q <= left_q - 1'b1;
       end
-      if (needs) at_q <= at_q + size + 1'b1;
+      if (needs) at_q <= at_q + taken + 1'b1;
     end
-    number_sec_q <= step && needs ? number_sec : '0;
-    negate_q     <= im_q && odd_q;
+    number_sec_q <= step && needs ? number_at(beat_i, at_q, numbers_i.format) : '0;
+    negate_q     <= (im_q || Pairs) && odd_q;
   end
 
   // ---- numbers to words ----------------------------------------------------------------------------------------------------------
   rs_slot_number #(
-      .In (64),
-      .Out(W)
+      .In     (64),
+      .Out    (W),
+      .Doubles(1'b1)
   ) u_number (
       .clk_i,
       .en_i        (1'b1),
@@ -120,11 +133,40 @@ module rs_load_slots #(
       .beyond_i    (~64'd0 << (W - 1)),
       .signed_i    (1'b1),
       .lowest_i    (1'b0),
+      .double_i    (is_double),
       .number_sec_i(number_sec_q),
-      .negate_i    (negate_q),
+      .negate_i    (negate_q && !Pairs),
       .number_sec_o(word_sec_o),
-      .over_sec_o
+      .over_sec_o  (over_sec)
   );
+
+  if (Pairs) begin : gen_pairs
+    logic [63:0] other_sec_q;
+    always_ff @(posedge clk_i) begin
+      other_sec_q <= step && needs && numbers_i.pairs ? number_at(beat_i, at_q | (size + 1'b1), numbers_i.format) : '0;
+    end
+    rs_slot_number #(
+        .In     (64),
+        .Out    (W),
+        .Doubles(1'b1)
+    ) u_other (
+        .clk_i,
+        .en_i        (1'b1),
+        .shift_i     (numbers_i.shift),
+        .beyond_i    (~64'd0 << (W - 1)),
+        .signed_i    (1'b1),
+        .lowest_i    (1'b0),
+        .double_i    (is_double),
+        .number_sec_i(other_sec_q),
+        .negate_i    (negate_q),
+        .number_sec_o(other_sec_o),
+        .over_sec_o  (other_over_sec)
+    );
+  end else begin : gen_single
+    assign other_sec_o = '0;
+    assign other_over_sec = 1'b0;
+  end
+  assign over_sec_o = over_sec || other_over_sec;
 
   // ---- where they go ---------------------------------------------------------------------------------------------------------
   logic next, last;

@@ -156,6 +156,7 @@ module rs_store_slots #(
       .beyond_i    (beyond),
       .signed_i    (is_signed),
       .lowest_i    (is_signed),
+      .double_i    (1'b0),
       .number_sec_i(word),
       .negate_i    (word_negate),
       .number_sec_o(number),

@@ -27,7 +27,9 @@ CONFIGURATIONS = [
 class Bench(Unit):
     """One of the units."""
 
-    def __init__(self, top, configuration, seed=1, reducers=0, encode=False, burst_lines=1, short=False, **memory):
+    def __init__(
+        self, top, configuration, seed=1, reducers=0, encode=False, burst_lines=1, short=False, slot_words=1, **memory
+    ):
         self.bus_bits, self.w, lanes = configuration
         self.v = min(self.bus_bits // (32 if self.w <= 32 else 64), 4 * lanes)
         # the smallest polynomial: a line of 4-byte words, or two lines, of each stream
@@ -45,6 +47,8 @@ class Bench(Unit):
             parameters |= {"BurstLines": burst_lines, "Short": int(short)}
         if encode:
             parameters |= {"Encode": 1, "LogNMin": self.log_n_min}
+        if slot_words > 1:
+            parameters["SlotWords"] = slot_words
         super().__init__(verilate.build(top, SOURCES, parameters), self.bus_bits, 1 << 15, seed, **memory)
         self.q = (1 << self.w) - (self.random.randrange(1, 1000) << 11) + 1
         self.sim.step(2)

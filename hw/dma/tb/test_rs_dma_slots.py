@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """LOADS and STORES with a memory: words and numbers as rs_fixed_load and rs_fixed_store have them, their places and time, faults, aborts."""
 
+import math
 import random
 from fractions import Fraction
 from functools import cache
@@ -17,13 +18,17 @@ from test_rs_dma_store import Store
 from ringside.native.library import ffi, lib
 from ringside.sim.asm import instruction
 
-FORMATS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64)
+FORMATS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64, np.float64)
+DOUBLE = 6  # LOADS alone has them
 # BusBits, W, Lanes: V = 4 Lanes, V = 2 Lanes, less; every kind of beat
 CONFIGURATIONS = [(64, 64, 1), (128, 32, 1), (128, 54, 4), (256, 24, 2), (512, 32, 32)]
 # waits of the memory: pace, latency
 WITHOUT_WAITS, WITH_WAITS = (1.0, 1), (0.6, 7)
 RUNS = [*((configuration, *WITHOUT_WAITS) for configuration in CONFIGURATIONS)]
 RUNS += [(configuration, *WITH_WAITS) for configuration in CONFIGURATIONS[::2]]
+# two numbers per cycle
+PAIRS = [(CONFIGURATIONS[2], *WITHOUT_WAITS), (CONFIGURATIONS[3], *WITH_WAITS), (CONFIGURATIONS[4], *WITHOUT_WAITS)]
+LOAD_RUNS = [*((*run, 1) for run in RUNS), *((*run, 2) for run in PAIRS)]
 
 
 class Numbers(NamedTuple):
@@ -52,7 +57,7 @@ class Numbers(NamedTuple):
 
 def scaled(number, shift):
     """To the nearest integer, halves away from zero."""
-    exact = abs(Fraction(int(number))) * Fraction(2) ** shift + Fraction(1, 2)
+    exact = abs(Fraction(number if isinstance(number, float) else int(number))) * Fraction(2) ** shift + Fraction(1, 2)
     return exact.numerator // exact.denominator * (-1 if number < 0 else 1)
 
 
@@ -86,6 +91,8 @@ def places(log_n, lanes):
 
 def some_numbers(rng, numbers, limit):
     """Numbers of the format, at most 2^limit in magnitude, corners among them."""
+    if numbers.format == DOUBLE:
+        return some_doubles(rng, numbers, limit)
     info = np.iinfo(numbers.type)
     low, high = max(int(info.min), -(1 << limit)), min(int(info.max), 1 << limit)
     corners = [low, high, 0, 1, max(-1, low), low // 2, high // 2]
@@ -93,6 +100,17 @@ def some_numbers(rng, numbers, limit):
     values = [rng.randint(low, high) >> rng.randrange(0, 8) for _ in range(size)]
     for corner in corners:
         values[rng.randrange(size)] = corner
+    return values
+
+
+def some_doubles(rng, numbers, limit):
+    """Likewise; those that are rounded, halves and their neighbours, the smallest ones and zeros."""
+    size, half = numbers.count << numbers.pairs, 0.5 * 2.0**-numbers.shift
+    values = [math.ldexp(rng.uniform(-1, 1), limit - rng.randrange(80)) for _ in range(size)]
+    near = [half, math.nextafter(half, 0), math.nextafter(half, math.inf), 3 * half, 5 * math.nextafter(half, 0)]
+    corners = [2.0**limit, math.nextafter(2.0**limit, 0), 0.0, -0.0, 5e-324, 2.2e-308, 1e-300]
+    for corner in [*corners, *(x for x in near if x <= 2.0**limit)]:
+        values[rng.randrange(size)] = rng.choice((corner, -corner))
     return values
 
 
@@ -147,7 +165,7 @@ class LoadSlots(Slots, Load):
             self.write(pos, word)
             if sim.get("chunk_real_o"):
                 assert self.lanes > 1
-                self.write(pos + 2 * self.lanes, 0)
+                self.write(pos + 2 * self.lanes, sim.get("chunk_other_o"))
         done = sim.get("fault_o") if sim.get("done_o") else None
         self.memory.sample_read(sim)
         sim.step()
@@ -178,6 +196,7 @@ class LoadSlots(Slots, Load):
         if fits:  # the library agrees
             out = np.zeros((2, 1 << bits), np.int64)
             array = np.array(values, numbers.type)
+            assert np.isfinite(array).all()
             status = lib.rs_fixed_load(
                 fixed_of(log_n, self.w)[0],
                 ffi.from_buffer("int64_t[]", out[0]),
@@ -236,9 +255,9 @@ class StoreSlots(Slots, Store):
         return array.tobytes(), fits
 
 
-def cases(rng, bench, fast):
+def cases(rng, bench, fast, formats=DOUBLE):
     """Every format, pairs or not, counts from 1 to all, two sizes."""
-    for number_format in range(len(FORMATS)):
+    for number_format in range(formats):
         for pairs in range(2):
             log_n = bench.log_n_min + (fast and rng.random() < 0.3)
             points = 1 << log_n - 1
@@ -246,11 +265,11 @@ def cases(rng, bench, fast):
             yield number_format, pairs, count, log_n
 
 
-@pytest.mark.parametrize(("configuration", "pace", "latency"), RUNS)
-def test_loads(configuration, pace, latency):
-    bench = LoadSlots(configuration, pace=pace, latency=latency)
+@pytest.mark.parametrize(("configuration", "pace", "latency", "slot_words"), LOAD_RUNS)
+def test_loads(configuration, pace, latency, slot_words):
+    bench = LoadSlots(configuration, pace=pace, latency=latency, slot_words=slot_words)
     rng = random.Random(str(configuration))
-    for number_format, pairs, count, log_n in cases(rng, bench, pace == 1):
+    for number_format, pairs, count, log_n in cases(rng, bench, pace == 1, 1 + DOUBLE):
         bits = 8 * FORMATS[number_format]().itemsize
         for shift in (bench.w - 1 - bits - rng.randrange(1, 4), rng.choice([-65, -64, -bits, -1, 0, 1, 63, 64])):
             numbers = Numbers(number_format, pairs, shift, count)
@@ -263,7 +282,7 @@ def test_loads(configuration, pace, latency):
             bench.memory.check_transfer(address, bench.line_bytes(numbers))
             if pace == 1 and latency == 1:
                 padding = (bench.line_bytes(numbers) - numbers.bytes) // bench.memory.beat_bytes
-                both = (1 << log_n - 1) if bench.lanes == 1 else count * pairs
+                both = (1 << log_n - 1) if bench.lanes == 1 else count * pairs * (2 - slot_words)
                 assert cycles <= (1 << log_n - 1) + both + 13 + padding
 
 
@@ -298,11 +317,27 @@ def test_stores(configuration, pace, latency):
                 assert cycles <= (count << pairs) + 20 + padding
 
 
+@pytest.mark.parametrize("slot_words", [1, 2])
+def test_doubles_that_are_no_numbers(slot_words):
+    """Infinities and NaNs are out of range with any shift, in either part; so is what has too many digits."""
+    bench = LoadSlots(CONFIGURATIONS[2], slot_words=slot_words)
+    log_n = bench.log_n_min
+    for shift in (-65, 0, 64):
+        for value in (math.inf, -math.inf, math.nan, 1.7e308, -1.7e308, 0.0):
+            for at in (0, 3):
+                numbers = Numbers(DOUBLE, 1, shift, 4)
+                values = [0.0] * 8
+                values[at] = value
+                bench.begin_slots(numbers, values, log_n)
+                assert bench.finish()[1] == (VALUE if value else NONE), (shift, value, at)
+                assert set(bench.words_seen.values()) == {0}
+
+
 def test_limits_of_formats():
     """Numbers at the limits of each format, and one beyond, of even and odd slots: -2^63 fits, but not as the negative of 2^63."""
     bench = StoreSlots(CONFIGURATIONS[0])
     log_n, points = bench.log_n_min, 1 << bench.log_n_min - 1
-    for number_format, kind in enumerate(FORMATS):
+    for number_format, kind in enumerate(FORMATS[:DOUBLE]):
         info = np.iinfo(kind)
         for shift in (0, 1):
             for value in (info.min, info.min - 1, -info.min, info.max, info.max + 1, -info.max - 1, 0, -1):

@@ -42,6 +42,7 @@ module rs_sponge_unit #(
     output logic                                        active_o,        // a beat of memory, or a chunk
     input  logic                                        wipe_i,          // idle or cleared: zeros everywhere, from this cycle on
     output logic                                        wiping_o,        // from the next cycle on, until that is done
+    input  logic                                        bound_i,         // in this cycle what is bound to a key changes, or may
     // a lane of a key, in their order: of another place none is valid
     input  logic                                        key_we_i,
     input  logic                   [       14:0]        key_index_i,     // slot 16 + lane
@@ -144,7 +145,7 @@ module rs_sponge_unit #(
   logic dropped_q, drop, read_error_q, write_error, reading, writing, wrote_q;
   logic [5:0] count_q;  // lanes of digests that are done
   logic [RowBits-1:0] row_q;  // row of digests
-  logic finished, hashing, mismatched, ball_short;
+  logic finished, hashing, mismatched, ball_short, kept;  // kept: the slot's hash is known to be that of what is bound
 
   assign drop = clear_i || dropped_q;
   assign hashing = state_q == Prefix || state_q == Message || state_q == Append || state_q == Digest;
@@ -169,7 +170,6 @@ module rs_sponge_unit #(
       lanes_error,
       skip_error,
       slots_error,
-      differs_error,
       store_error,
       state_error,
       lane_error,
@@ -179,7 +179,7 @@ module rs_sponge_unit #(
       short_error,
       second_error,
       moved;
-  assign alert_o = lanes_error || skip_error || slots_error || differs_error || store_error || state_error || lane_error ||
+  assign alert_o = lanes_error || skip_error || slots_error || store_error || state_error || lane_error ||
       poly_error || left_error || wiping_error || short_error || second_error || moved;
   // an address on offer is in the part of the vault, or outside, as the instruction's; what is bound to a key goes over two parts
   logic [2:0] own_place;
@@ -198,7 +198,7 @@ module rs_sponge_unit #(
   ) u_read (
       .clk_i,
       .rst_ni,
-      .start_i     (start_i && reads && !clear_i),
+      .start_i     (is_key ? state_q == Begin && !kept && !drop : start_i && reads && !clear_i),
       .clear_i,
       .addr_i      (is_key ? VaultAddress : addr_i),
       .lines_i     (lines_q),
@@ -352,56 +352,41 @@ module rs_sponge_unit #(
     if (Sealed && state_q == Choose) digest_wdata_sec = choice_sec;
   end
 
-  // ---- slots of keys: one is valid when its lanes were written in their order. The choice: each lane of two digests after the other --------------
+  // ---- slots of keys; the choice: each lane of two digests after the other ------------------------------------------------------------------------
   if (Sealed) begin : gen_sealed
+    localparam int unsigned RootLanes = 8;  // lanes of a slot's roots
     localparam int unsigned SlotBits = $clog2(KeySlots);
-    localparam int unsigned RootLanes = 8;  // lanes of them
-    logic [KeySlots-1:0] valid_q;
-    logic [KeySlots-1:0][3:0] next_q;  // lane
-    logic [SlotBits-1:0] slot, given;
-    logic differs_q;
+    logic [SlotBits-1:0] slot;
+    logic equal;
     logic [63:0] lane_sec_q;
-    assign given  = key_index_i[4+:SlotBits];
-    assign slot   = instr_i[ALsb+:SlotBits];
-    assign key_we = key_we_i && 32'(key_index_i) < KeyRows * KeySlots && 32'(key_index_i[3:0]) < KeyLanes;
-    logic [KeySlots-1:0] valid;
-    logic [KeySlots-1:0][3:0] next;
-    logic starts_equal, looks, equals_q;
-    always_comb begin
-      {valid, next} = {valid_q, next_q};
-      // a lane in another order ends what was there
-      valid[given]  = key_index_i[3:0] == 4'(KeyLanes - 1) && next_q[given] == key_index_i[3:0];
-      next[given]   = key_index_i[3:0] == '0 || key_index_i[3:0] == next_q[given] ? key_index_i[3:0] + 4'd1 : '0;
-    end
-    rs_checked #(
-        .Width(5 * KeySlots)
-    ) u_slots (
+    assign slot = instr_i[ALsb+:SlotBits];
+    rs_key_slots u_slots (
         .clk_i,
-        .clear_i(!rst_ni || wiping_q || wipe_i),
-        .en_i   (key_we),
-        .data_i ({valid, next}),
-        .data_o ({valid_q, next_q}),
-        .error_o(slots_error)
+        .rst_ni,
+        .wipe_i   (wiping_q || wipe_i),
+        .clear_i,
+        .bound_i,
+        .key_we_i,
+        .key_index_i,
+        .key_we_o (key_we),
+        .start_i,
+        .key_i    (is_key),
+        .slot_i   (slot),
+        .compare_i(state_q == Digest ? is_key && out_valid : state_q == Compare && count_q[0]),
+        .same_i   (digest_sec == (is_key ? out_lane_sec : lane_sec_q)),
+        .rest_i   (state_q == Wait && !is_key),
+        .judge_i  (state_q == Check && !drop),
+        .equal_o  (equal),
+        .kept_o   (kept),
+        .error_o  (slots_error)
     );
-    // equal so far
-    assign looks = state_q == Digest ? is_key && out_valid : state_q == Compare && count_q[0];
-    assign starts_equal = start_i ? !(is_key && !valid_q[slot]) : state_q == Wait && !is_key;
-    rs_checked u_equals (
-        .clk_i,
-        .clear_i(!rst_ni),
-        .en_i   (start_i || looks || (state_q == Wait && !is_key)),
-        .data_i (start_i || !looks ? starts_equal : equals_q && digest_sec == (is_key ? out_lane_sec : lane_sec_q)),
-        .data_o (equals_q),
-        .error_o(differs_error)
-    );
-    assign differs_q = !equals_q;
     always_ff @(posedge clk_i) begin
       lane_sec_q <= (state_q == Compare || state_q == Choose) && !drop ? digest_sec : '0;
     end
-    assign differs = differs_q;
-    assign mismatched = is_key && differs_q && state_q == Wait && !drop;
+    assign differs = !equal;
+    assign mismatched = is_key && differs && state_q == Wait && !drop;
     assign digest_other = count_q[0];
-    assign choice_sec = differs_q ? digest_sec : lane_sec_q;
+    assign choice_sec = differs ? digest_sec : lane_sec_q;
     always_comb begin
       read_row  = row_q;
       write_row = row_q;
@@ -416,10 +401,10 @@ module rs_sponge_unit #(
       if (key_we) write_row = RowBits'(FirstKeyRow) + RowBits'(key_index_i);
     end
   end else begin : gen_open
-    assign {key_we, mismatched, differs, digest_other, choice_sec, slots_error, differs_error} = '0;
+    assign {key_we, kept, mismatched, differs, digest_other, choice_sec, slots_error} = '0;
     assign {read_row, write_row} = {row_q, row_q};
     logic unused_keys;
-    assign unused_keys = ^{key_we_i, key_index_i, key_data_i, choice_sec, digest_other};
+    assign unused_keys = ^{bound_i, key_we_i, key_index_i, key_data_i, choice_sec, digest_other};
   end
 
   // ---- STORED ----------------------------------------------------------------------------------------------------------------------------------
@@ -524,7 +509,7 @@ module rs_sponge_unit #(
       .again_o        (row_again),
       .done_o         (),
       .hash_i         (is_hash),
-      .hash_start_i   (state_q == Begin && is_hash),
+      .hash_start_i   (state_q == Begin && is_hash && !(is_key && kept)),
       .hash_rate_i    (rate),
       .hash_sha3_i    (hash >= 4'd2),
       .hash_valid_i   (message_valid),
@@ -644,7 +629,8 @@ module rs_sponge_unit #(
     end else begin
       unique case (state_q)
         Begin: begin
-          if (is_hash && prefixes) state = Prefix;
+          if (is_key && kept) state = Check;
+          else if (is_hash && prefixes) state = Prefix;
           else if (is_hash) state = bytes == '0 && appends ? Append : Message;
           else if (is_choice) state = Compare;
           else if (is_ball) state = Ball;
@@ -654,7 +640,7 @@ module rs_sponge_unit #(
         Message: if (message_taken && message_end) state = appends ? Append : Digest;
         Append:  if (message_taken && message_last) state = Digest;
         Digest:  if (digest_end) state = is_key ? Check : Wait;
-        Check:   state = differs ? Wait : Roots;  // the last lane has been compared
+        Check:   state = differs ? Wait : Roots;  // the last lane has been compared, now or before
         Roots:   if (count_q == 6'd7) state = Wait;
         Compare: if (count_q == 6'd7) state = Choose;
         Choose:  if (count_q == 6'd7) state = Wait;

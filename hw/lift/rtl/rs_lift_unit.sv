@@ -4,12 +4,13 @@
 //          centred, or with `alt` as they are. With Onto: LIFTON adds a group to LIFT's residues.
 // Model:   lib/src/backend/plan.c rs_plan_lift, rs_plan_add; lib/src/ckks/encrypt.c rs_pk_remainder; docs/core.md
 //          LIFTW: lib/src/ckks/encode_fixed.c rs_lift_fixed; CENTRE: lib/src/encoding/fixed.c rs_fixed_scale
-// Params:  W, LogNMax, ChunkWords V: a power of two below 2^LogNMax; Encode; Lanes, for Encode alone: V is 2 to 4 Lanes then; Onto
+// Params:  W, LogNMax, ChunkWords V: a power of two below 2^LogNMax; Onto; Encode; for that alone Lanes, V is 2 to 4 Lanes then, and
+//          FixedWords F: words of LIFTW and CENTRE per cycle, a power of two up to V; 0: V
 // Bounds:  log2(V) <= log_n_i <= LogNMax; q_i odd and above 64; values of the slot as rs_lift_small and rs_round_bit want them.
 //          LIFTW, CENTRE: log_n_i >= 2 + log2(Lanes), 3 with one lane; as in rs_fixed_word
 // Timing:  LIFT a chunk per cycle, or per word of the stream, LIFTON likewise and ROUND in two cycles (a slot has one port) if chunk_ready_i,
 //          each and a latency; a function of the instruction, log_n_i, stream_valid_i and chunk_ready_i alone. LIFTW and CENTRE a chunk
-//          per cycle if chunk_ready_i: from start_i, not counted, to done_o N / V + 10 and N / V + 8 cycles, one less if V = 4 Lanes > 4
+//          in V / F cycles if chunk_ready_i: from start_i, not counted, to done_o N / F + V / F + 9 and + 7 cycles, V / F less if V = 4 Lanes > 4
 //
 // The slot is read ahead: a row waits in value_sec_q, and the memory is read for the next one in every cycle, again and again while
 // the first waits for the stream, since it does not hold what it read. LIFTON asks for the group's chunk when the row leaves value_sec_q.
@@ -18,10 +19,11 @@
 //
 // LIFTW and CENTRE have no stream. They read and write chunks in the order of positions, but for those of words: there re and im of the
 // same points follow each other, and rs_turn_words makes two chunks of residues of them, or them of two. No other buffer is needed.
-// The slot is read when its chunk has left rs_turn_words: only the requests can wait, what follows them cannot.
+// The slot is read when its chunk has left rs_turn_words: only the requests can wait, what follows them cannot. A chunk that is wider than F
+// words shifts through rs_fixed_word, and is put together behind it.
 //
 //   LIFT:   slot -> rs_lift_lane (+ stream) -> chunk          ROUND:   slot, chunk -> rs_round_bit -> slot
-//   LIFTON: slot -> rs_lift_lane (+ stream), chunk -> sum -> chunk
+//   LIFTON: slot -> rs_lift_lane (+ stream), chunk -> rs_lift_onto -> chunk
 //   LIFTW:  chunk -> rs_turn_words -> rs_fixed_word, slot -> rs_lift_lane -> chunk
 //   CENTRE: chunk -> rs_turn_words -> rs_fixed_word -> chunk
 
@@ -32,6 +34,7 @@ module rs_lift_unit #(
     parameter  int unsigned Lanes      = 4,
     parameter  bit          Encode     = 1'b0,
     parameter  bit          Onto       = 1'b0,
+    parameter  int unsigned FixedWords = 0,
     localparam int unsigned RowBits    = LogNMax - $clog2(ChunkWords)
 ) (
     input  logic         clk_i,
@@ -70,11 +73,13 @@ module rs_lift_unit #(
     input  logic [ChunkWords-1:0][5:0] slot_rdata_sec_i   // one cycle after a read
 );
   localparam int unsigned LogChunk = $clog2(ChunkWords);
-  localparam int unsigned Lag = 1 + rs_pkg::AddSubLatency;  // from a row in value_sec_q to the write
+  localparam int unsigned Lag = 3, OntoLag = 2;  // from a row in value_sec_q to the write, and to LIFTON's
   localparam int unsigned WordLatency = 4;  // rs_fixed_word
   localparam int unsigned Copies = ChunkWords > 4 ? 4 : 1;  // copies of constants
+  localparam int unsigned Fixed = FixedWords == 0 ? ChunkWords : FixedWords;
+  localparam int unsigned Parts = ChunkWords / Fixed;  // a chunk becomes words in so many
   // from the last row to zeros everywhere
-  localparam int unsigned Rest = Encode ? Lag + WordLatency : Onto ? Lag + rs_pkg::AddSubLatency : Lag;
+  localparam int unsigned Rest = Encode ? Lag + WordLatency + 2 * (Parts - 1) : Onto ? Lag + OntoLag : Lag;
 
   if (ChunkWords == 0 || (ChunkWords & (ChunkWords - 1)) != 0 || ChunkWords >= 2 ** LogNMax) begin : gen_illegal
     $fatal(1, "%m: ChunkWords must be a power of two below 2^LogNMax");
@@ -98,10 +103,12 @@ module rs_lift_unit #(
   logic onto;
   logic onto_write, onto_done;
   logic [RowBits-1:0] onto_rrow, rrow;  // the row in value_sec_q; that is asked for
+  logic onto_sum;  // a row whose sum goes on is in the lanes' second register
   logic [ChunkWords-1:0][W-1:0] onto_sec;
 
   // LIFTW and CENTRE; zeros without Encode
   logic words, centre;  // one of them; that
+  logic words_req;  // a chunk is asked for
   logic words_last;  // the last request is taken
   logic words_read;  // the slot is read
   logic words_write, words_done;  // CENTRE writes; both are done
@@ -182,7 +189,7 @@ module rs_lift_unit #(
   assign stream_ready_o = have_q && add_q && (!onto || chunk_ready_i);
   assign chunk_valid_o = words_write || (write && !round_q);
   assign chunk_pos_o = LogNMax'(words ? words_wrow : write_row_q) << LogChunk;
-  assign chunk_req_o = words ? run_q : onto ? have_q : want && round_q;
+  assign chunk_req_o = words ? words_req : onto ? have_q : want && round_q;
   assign rrow = words ? words_rrow : onto ? onto_rrow : row_q;
   assign chunk_rpos_o = LogNMax'(rrow) << LogChunk;
   assign slot_we_o = write && round_q;
@@ -211,7 +218,8 @@ module rs_lift_unit #(
 
   // ---- data: zeros wherever nothing is under way, so that nothing stays --------------------------------------------------
   logic [ChunkWords-1:0][  5:0] value_sec_q;
-  logic [ChunkWords-1:0][W-1:0] residue_sec_q;  // residues of the stream, or of the group; or a word
+  logic [ChunkWords-1:0][W-1:0] residue_sec_q;  // residues of the stream, or of the group; or words, the next ones lowest
+  logic [ChunkWords-1:0][W-1:0] later_sec;  // words that come down
   logic [ChunkWords-1:0] wrap_sec, wrap_sec_q, bit_sec_q;
   logic [Rest:0] awake_q;  // something was under way: zeros follow it through all registers
   logic awake;
@@ -223,7 +231,8 @@ module rs_lift_unit #(
     if (!stall && awake) value_sec_q <= read_q ? slot_rdata_sec_i : '0;
     if (awake) begin
       for (int unsigned i = 0; i < ChunkWords; i++) begin
-        residue_sec_q[i] <= (stream_i[i] & {W{step && add_q}}) | (chunk_data_i[i] & {W{step && round_q}}) | turned_sec[i];
+        residue_sec_q[i] <= (stream_i[i] & {W{step && add_q}}) | (chunk_data_i[i] & {W{step && round_q}}) | turned_sec[i] |
+            later_sec[i];
       end
       wrap_sec_q <= flight_q[1] && round_q ? wrap_sec : '0;
       bit_sec_q  <= wrap_sec_q;
@@ -243,8 +252,10 @@ module rs_lift_unit #(
         .q_i(q[i%int'(Copies)]),
         .factor_i(factor[i%int'(Copies)]),
         .scale_i(scale_q),
+        .valid_i(have_q),
         .value_sec_i(value_sec_q[i]),
         .addend_sec_i((residue_sec_q[i] & ~{W{words}}) | (word_sec[i] & {W{words && !centre}})),
+        .below_i(onto_sum),
         .residue_sec_o(sum_sec[i])
     );
 
@@ -264,14 +275,15 @@ module rs_lift_unit #(
 
   // ---- LIFTON: a second sum ----------------------------------------------------------------------------------------------------
   if (Onto) begin : gen_onto
-    logic onto_q;
-    logic [2:1] flight_onto_q, end_onto_q;  // as flight_q, end_q, from the first sum on
+    logic onto_q, below_q;
+    logic [OntoLag:1] flight_onto_q, end_onto_q;  // as flight_q, end_q, from the first sum on
     logic [RowBits-1:0] have_row_q;
     logic [ChunkWords-1:0][W-1:0] group_sec_q;
 
     assign onto = onto_q;
-    assign onto_write = flight_onto_q[2];
-    assign onto_done = end_onto_q[2];
+    assign onto_sum = onto_q && flight_q[Lag-1];
+    assign onto_write = flight_onto_q[OntoLag];
+    assign onto_done = end_onto_q[OntoLag];
     assign onto_rrow = have_row_q;
     always_ff @(posedge clk_i) begin
       onto_q <= instr.op == rs_isa_pkg::OP_LIFTON;
@@ -280,11 +292,12 @@ module rs_lift_unit #(
         flight_onto_q <= '0;
         end_onto_q    <= '0;
       end else begin
-        flight_onto_q <= {flight_onto_q[1], onto_q && flight_q[Lag]};
-        end_onto_q    <= {end_onto_q[1], onto_q && end_q[Lag]};
+        flight_onto_q <= {flight_onto_q[OntoLag-1:1], onto_q && flight_q[Lag]};
+        end_onto_q    <= {end_onto_q[OntoLag-1:1], onto_q && end_q[Lag]};
       end
       if (awake) begin
-        if (onto_q && flight_q[2]) group_sec_q <= chunk_data_i;  // asked for two cycles ago
+        below_q <= onto_sum;
+        if (onto_sum) group_sec_q <= chunk_data_i;  // asked for two cycles ago
         else group_sec_q <= '0;
       end
     end
@@ -295,13 +308,14 @@ module rs_lift_unit #(
           .clk_i,
           .en_i   (awake),
           .q_i    (q[i%int'(Copies)]),
+          .below_i(below_q),
           .a_sec_i(sum_sec[i]),
           .b_sec_i(group_sec_q[i]),
           .r_sec_o(onto_sec[i])
       );
     end
   end else begin : gen_not_onto
-    assign {onto, onto_write, onto_done, onto_rrow} = '0;
+    assign {onto, onto_sum, onto_write, onto_done, onto_rrow} = '0;
     assign onto_sec = '0;
   end
 
@@ -311,22 +325,26 @@ module rs_lift_unit #(
     // in: re or im, at Place. Place <= 0: the rows are the same.
     localparam int unsigned Turned = 2 + (Lanes > 1 ? $clog2(Lanes) : 1);
     localparam int Place = int'(Turned) - 1 - int'(LogChunk);
-    localparam int unsigned SlotLag = WordLatency - 2;  // from turned to the slot's read, so that they meet in rs_lift_lane
-    localparam int unsigned WordLag = WordLatency + 1;  // from turned to word_sec
+    localparam int unsigned WordLag = WordLatency + Parts;  // from turned to word_sec
+    localparam int unsigned SlotLag = WordLag - 3;  // from turned to the slot's read, so that they meet in rs_lift_lane
 
     logic words_q, centre_q;
     logic signed [7:0] shift_q;
-    logic take, turned;
+    logic take, turned, free;
     logic [2:1] arrive_q;  // bit i: a request was taken i cycles ago
     logic [WordLag:1] turned_q;  // bit i: a chunk left rs_turn_words i cycles ago
     logic written;
     logic [RowBits-1:0] read_count_q, slot_count_q, write_count_q;
     logic [RowBits-1:0] read_pair, write_pair;
-    logic [ChunkWords-1:0] over_sec;
+    logic [Fixed-1:0][W-1:0] fixed_sec;
+    logic [Fixed-1:0] over_sec;
     logic over, over_q;
 
     if (Turned >= LogNMax || ChunkWords < 2 || ChunkWords > 4 * Lanes) begin : gen_illegal_encode
       $fatal(1, "%m: Encode needs ChunkWords of 2 to 4 Lanes, and LogNMax above %0d", Turned);
+    end
+    if (Fixed > ChunkWords || (Fixed & (Fixed - 1)) != 0) begin : gen_illegal_fixed
+      $fatal(1, "%m: FixedWords %0d is not a power of two up to ChunkWords", FixedWords);
     end
 
     if (Place > 0) begin : gen_pair
@@ -337,7 +355,8 @@ module rs_lift_unit #(
       assign write_pair = write_count_q;
     end
 
-    assign take = words_q && run_q && chunk_ready_i;
+    assign words_req = run_q && free;
+    assign take = words_q && words_req && chunk_ready_i;
     assign written = words_q && chunk_valid_o;
     assign words = words_q;
     assign centre = centre_q;
@@ -350,7 +369,7 @@ module rs_lift_unit #(
     assign words_slot_row = slot_count_q;
     assign words_wrow = centre_q ? write_pair : write_count_q;
     // one bit for a whole polynomial becomes public
-    assign over = turned_q[WordLag] && over_sec != '0;
+    assign over = turned_q[WordLag:WordLatency+1] != '0 && over_sec != '0;
     assign words_over = words_q && (over || over_q);
 
     always_ff @(posedge clk_i) begin
@@ -374,7 +393,8 @@ module rs_lift_unit #(
     rs_turn_words #(
         .W    (W),
         .V    (ChunkWords),
-        .Lanes(Lanes)
+        .Lanes(Lanes),
+        .Gap  (Parts)
     ) u_turn (
         .clk_i,
         .en_i       (awake),
@@ -386,7 +406,7 @@ module rs_lift_unit #(
         .out_sec_o  (turned_sec)
     );
 
-    for (genvar i = 0; i < ChunkWords; i++) begin : gen_word
+    for (genvar i = 0; i < int'(Fixed); i++) begin : gen_word
       rs_fixed_word #(
           .W(W)
       ) u_word (
@@ -397,14 +417,35 @@ module rs_lift_unit #(
           .whole_i   (scale_q),
           .shift_i   (shift_q),
           .word_sec_i(residue_sec_q[i] & {W{words_q}}),
-          .word_sec_o(word_sec[i]),
+          .word_sec_o(fixed_sec[i]),
           .over_sec_o(over_sec[i])
       );
     end
+
+    // words follow each other: those behind come down, and those in front wait for the last ones of their chunk
+    if (Parts > 1) begin : gen_parts
+      localparam int unsigned Held = ChunkWords - Fixed;
+      logic [Parts-1:1] taken_q;  // bit i: a request was taken i cycles ago
+      logic [Held-1:0][W-1:0] held_sec_q;
+
+      assign free = taken_q == '0;
+      assign later_sec = {{Fixed * W{1'b0}}, residue_sec_q[ChunkWords-1:Fixed] & {Held * W{words_q}}};
+      assign word_sec = {fixed_sec, held_sec_q};
+      always_ff @(posedge clk_i) begin
+        if (start_i || clear_i) taken_q <= '0;
+        else taken_q <= (Parts - 1)'({taken_q, take});
+        if (awake) held_sec_q <= word_sec[ChunkWords-1:Fixed];
+      end
+    end else begin : gen_whole
+      assign free = 1'b1;
+      assign later_sec = '0;
+      assign word_sec = fixed_sec;
+    end
   end else begin : gen_no_words
-    assign {words, centre, words_last, words_read, words_write, words_done, words_moving, words_over} = '0;
+    assign {words, centre, words_req, words_last, words_read, words_write, words_done, words_moving, words_over} = '0;
     assign {words_rrow, words_slot_row, words_wrow} = '0;
     assign turned_sec = '0;
+    assign later_sec = '0;
     assign word_sec = '0;
   end
 

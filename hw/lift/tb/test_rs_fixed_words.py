@@ -104,9 +104,11 @@ def rotated(k, bits):
     return k ^ low ^ (low >> 1 | (low & 1) << (bits - 1))
 
 
-@pytest.mark.parametrize(("words", "lanes"), [(4, 1), (2, 4), (8, 4), (16, 4)])
+@pytest.mark.parametrize(
+    ("words", "lanes", "gap"), [(4, 1, 1), (2, 4, 2), (8, 4, 1), (8, 4, 4), (16, 4, 1), (16, 4, 2)]
+)
 @pytest.mark.parametrize("back", [0, 1])
-def test_order(words, lanes, back):
+def test_order(words, lanes, gap, back):
     """A whole polynomial of positions, chunk after chunk as LIFTW and CENTRE take them, with pauses and without."""
     rng = random.Random(words)
     low = max(1, lanes.bit_length() - 1) + 2  # bits that are rotated
@@ -125,14 +127,16 @@ def test_order(words, lanes, back):
     contents = {rotated(k, low): k for k in range(size)}
     turned = [[contents[at + i] for i in range(words)] for at in fixed]
     into, want = (plain, turned) if back else (turned, plain)
-    sim = Simulator(build("rs_turn_words", rtl("rs_turn_words"), {"W": 16, "V": words, "Lanes": lanes}))
+    parameters = {"W": 16, "V": words, "Lanes": lanes, "Gap": gap}
+    sim = Simulator(build("rs_turn_words", rtl("rs_turn_words"), parameters))
     for pause in (0, 0.3):
         sim.set(clear_i=1, en_i=1, back_i=back, in_valid_i=0, in_sec_i=0)
         sim.step(2)
         sim.set(clear_i=0)
-        left, seen, cycles = list(into), [], 0
+        left, seen, cycles, since = list(into), [], 0, gap
         while len(seen) < len(want):
-            valid = bool(left) and rng.random() >= pause
+            valid = bool(left) and since >= gap and rng.random() >= pause
+            since = 1 if valid else since + 1
             chunk = left.pop(0) if valid else words * [0]
             sim.set(in_valid_i=valid, in_sec_i=sum((x + 1 if valid else 0) << 16 * i for i, x in enumerate(chunk)))
             out = sim.get("out_sec_o")
@@ -142,10 +146,10 @@ def test_order(words, lanes, back):
                 assert out == 0
             sim.step()
             cycles += 1
-            assert cycles < 4 * size
+            assert cycles < 4 * size * gap
         assert seen == want
         if not pause:
-            assert cycles == len(want) + (0 if whole else 1)
+            assert cycles == (len(want) - 1) * gap + 1 + (0 if whole else gap)
 
 
 def test_illegal():

@@ -15,7 +15,7 @@ from rs_orders import by_position, reverse
 from ringside.sim.asm import instruction
 from ringside.sim.verilate import Simulator, build
 
-BLOCK = Block("rs_lift_unit", "W ChunkWords Lanes LogNMax", Encode=1)
+BLOCK = Block("rs_lift_unit", "W ChunkWords Lanes FixedWords LogNMax", Encode=1)
 LOG_N_MAX = 11
 CENTRE, LIFTW = 21, 22
 WHOLE = instruction(0, whole=1)  # a CENTRE that takes residues as they are
@@ -34,13 +34,14 @@ def unpacked(word, count, bits):
 class Unit:
     """The unit, its sizes, and the two orders."""
 
-    def __init__(self, width, words, lanes, log_n, bits):
-        parameters = BLOCK.parameters((width, words, lanes, LOG_N_MAX))
+    def __init__(self, width, words, lanes, fixed, log_n, bits):
+        parameters = BLOCK.parameters((width, words, lanes, fixed, LOG_N_MAX))
         self.sim = Simulator(build(BLOCK.top, BLOCK.sources, parameters))
         self.width, self.words, self.lanes = width, words, lanes
         self.model = Model(1 << log_n, (bits,))
         self.q, self.n, self.log_n = self.model.moduli[0], 1 << log_n, log_n
         self.rows = self.n // words
+        self.parts = words // (fixed or words)  # cycles of a chunk
         self.rng = random.Random(f"{width} {words} {lanes} {log_n}")
         self.sim.set(rst_ni=0, start_i=0, clear_i=0)
         self.sim.step(3)
@@ -162,8 +163,16 @@ class Unit:
         return lambda: dice.random() < chance
 
 
-# width, words of a chunk, lanes, log2 N, bits of the modulus
-SHAPES = [(32, 8, 4, 9, 30), (54, 16, 4, 11, 54), (64, 4, 1, 10, 60), (32, 4, 8, 10, 27)]
+# width, words of a chunk, lanes, words per cycle, log2 N, bits of the modulus
+SHAPES = [
+    (32, 8, 4, 0, 9, 30),
+    (54, 16, 4, 0, 11, 54),
+    (64, 4, 1, 0, 10, 60),
+    (32, 4, 8, 0, 10, 27),
+    (54, 2, 4, 1, 9, 54),
+    (32, 16, 4, 4, 9, 30),
+    (32, 8, 4, 1, 9, 30),
+]
 
 
 @pytest.fixture(scope="module", params=SHAPES, ids=lambda shape: "-".join(map(str, shape)))
@@ -171,8 +180,10 @@ def unit(request):
     return Unit(*request.param)
 
 
-def latency(unit, op):
-    return (10 if op == LIFTW else 8) - (unit.words == 4 * unit.lanes > 4)
+def cycles(unit, op):
+    """From start_i to done_o, both counted."""
+    pairs = 0 if unit.words == 4 * unit.lanes > 4 else unit.parts
+    return 1 + unit.rows * unit.parts + (9 if op == LIFTW else 7) + pairs
 
 
 def test_words_to_residues(unit):
@@ -183,7 +194,7 @@ def test_words_to_residues(unit):
         assert not over
         out, fault, trace = unit.lift(slot, words, shift)
         assert (out, fault) == (unit.residues(want), 0), shift
-        assert len(trace) == 1 + unit.rows + latency(unit, LIFTW)
+        assert len(trace) == cycles(unit, LIFTW)
     for chance in (0.3, 0.8):  # another reader goes first
         out, fault, _ = unit.lift(slot, words, shift, ready=unit.sometimes(chance, 1))
         assert (out, fault) == (unit.residues(want), 0)
@@ -197,14 +208,14 @@ def test_residues_to_words(unit):
         assert not over
         out, fault, trace = unit.centre(residues, shift)
         assert (out, fault) == (unit.fixed([word & mask for word in want]), 0), shift
-        assert len(trace) == 1 + unit.rows + latency(unit, CENTRE)
+        assert len(trace) == cycles(unit, CENTRE)
     for shift in (-1, unit.width - 1 - q.bit_length(), -unit.width, -65):  # not centred: of a bit more
         residues = [x % q for x in unit.numbers([0, 1, -1, q // 2, q // 2 + 1, q // 2 - 1, q - 1, 2, -2, 3, -3], q)]
         want, over = unit.centred(residues, shift, True)
         out, fault, trace = unit.centre(residues, shift, True)
         assert (out, fault) == (unit.fixed([word & mask for word in want]), VALUE if over else 0), shift
         assert not over or q.bit_length() == unit.width
-        assert len(trace) == 1 + unit.rows + latency(unit, CENTRE)
+        assert len(trace) == cycles(unit, CENTRE)
     want, over = unit.centred(residues, shift)
     for chance in (0.3, 0.8):
         out, fault, _ = unit.centre(residues, shift, ready=unit.sometimes(chance, 1))
@@ -252,23 +263,30 @@ def test_same_time_for_all_data(unit):
 
 
 def test_cleared_at_any_time(unit):
-    """Nothing goes on, nothing is left 8 cycles later, and what comes next is right: soon or then."""
+    """Nothing goes on, nothing is left 8 cycles later and two for each more of a chunk, and what comes next is right: soon or then."""
     words, slot = unit.words_for(0), unit.errors()
     residues = [x % unit.q for x in unit.numbers([unit.q // 2], unit.q)]
     lifted = unit.residues(unit.lifted(slot, words, 0)[0])
     centred = unit.fixed([word & (1 << unit.width) - 1 for word in unit.centred(residues, -2)[0]])
-    for cycles in [*range(2, 20), unit.rows + 3, unit.rows + 7]:
+    for when in [*range(2, 20), unit.rows + 3, unit.rows + 7]:
         for run in (lambda n: unit.lift(slot, words, 0, cycles=n), lambda n: unit.centre(residues, -2, cycles=n)):
-            run(cycles)
-            pause = unit.rng.choice((0, 1, 3, 12))
+            run(when)
+            pause = unit.rng.choice((0, 1, 3, 12, 24))
             for i in range(pause):
                 unit.sim.set(chunk_data_i=unit.rng.getrandbits(unit.width * unit.words))
                 assert not any(unit.sim.get(name) for name in ("done_o", "chunk_valid_o", "chunk_req_o", "slot_req_o"))
-                assert i < 8 or [unit.sim.get(name) for name in DATA] == [0, 0]
+                assert i < 6 + 2 * unit.parts or [unit.sim.get(name) for name in DATA] == [0, 0]
                 unit.sim.step()
             assert unit.lift(slot, words, 0)[:2] == (lifted, 0)
             assert unit.centre(residues, -2)[:2] == (centred, 0)
 
 
-test_lint = BLOCK.lints([(54, 2, 8), (54, 16, 4), (54, 4, 1)])
-test_illegal = BLOCK.refuses("Encode needs ChunkWords", {"ChunkWords": 8, "Lanes": 1})
+test_lint = BLOCK.lints([(54, 2, 8, 1), (54, 16, 4), (54, 4, 1, 2), (54, 16, 4, 2)])
+test_illegal = BLOCK.refuses(
+    "Encode needs ChunkWords",
+    {"ChunkWords": 8, "Lanes": 1},
+    "FixedWords 3 is not",
+    {"FixedWords": 3},
+    "FixedWords 16",
+    {"FixedWords": 16},
+)

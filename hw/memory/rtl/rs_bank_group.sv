@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_bank_group: one polynomial in 4 Lanes single-port banks, with a port for the lanes and one for everybody else.
+// rs_bank_group: one polynomial in 4 Lanes banks, with a port for the lanes and one for everybody else.
 // Params:  W, LogNMax, LogLanes, ChunkWords V (a power of two, at most 4 Lanes); Pairs: row_real_i is there;
+//          Dual: each bank is a memory with two ports, of which the lanes have one and everything else the other: no data are chosen between in
+//          front of it;
 //          Stacked: the two banks of a place {h, lane} are one memory with two ports, of which the lanes write through one and everything
-//          else goes through the other. No data are chosen between in front of it, and one word instead of two behind it. V is 1 or 2
+//          else goes through the other: one word instead of two behind it, too. V is 1 or 2, and it is not Dual
 // Bounds:  one access per bank and cycle: at most one port is active (rs_poly_memory asserts it); a row port that is not carries
-//          zeros: ports are ORed, which is less deep than a choice. Stacked: the lanes may read a half and write the other one
+//          zeros: without Dual ports are ORed, which is less deep than a choice. Stacked: the lanes may read a half and write the other one
 // Timing:  data come in the cycle after a read, and only there (rs_ram_1rw); Stacked: they stay a cycle longer if no port but the one
-//          through which the lanes write is used (rs_ram_1rw1w)
+//          through which the lanes write is used (rs_ram_2rw)
 //
 // A half is the 2 Lanes banks that share g; words of a half are numbered {h, lane}, words of a row {lane, g, h}: docs/core.md.
 module rs_bank_group #(
@@ -15,6 +17,7 @@ module rs_bank_group #(
     parameter  int unsigned LogLanes   = 2,
     parameter  int unsigned ChunkWords = 4,
     parameter  bit          Pairs      = 1'b0,
+    parameter  bit          Dual       = 1'b0,
     parameter  bit          Stacked    = 1'b0,
     localparam int unsigned Lanes      = 1 << LogLanes,
     localparam int unsigned AddrBits   = LogNMax - 2 - LogLanes
@@ -32,9 +35,10 @@ module rs_bank_group #(
     input  logic                         row_we_i,
     input  logic [  AddrBits-1:0]        row_addr_i,
     input  logic [   4*Lanes-1:0]        row_mask_i,
-    input  logic                         row_half_i,  // Stacked: g of these words; 0 if there is no access
+    input  logic                         row_half_i,   // Stacked: g of these words; 0 if there is no access
     input  logic [ChunkWords-1:0][W-1:0] row_data_i,
-    input  logic                         row_real_i,  // zeros instead of data in the upper half of the row: imaginary parts
+    input  logic                         row_real_i,   // row_other_i instead of data in the upper half of the row: imaginary parts
+    input  logic [         W-1:0]        row_other_i,
     output logic [   4*Lanes-1:0][W-1:0] row_data_o,
 
     // zeros, a row per cycle; Stacked: half a row. And the first one is read
@@ -55,8 +59,8 @@ module rs_bank_group #(
     logic [1:0] reads, writes;
     logic [AddrBits:0] addr, write_addr;
 
-    if (ChunkWords > 2) begin : gen_illegal_stacked
-      $fatal(1, "%m: chunks of %0d words are in both halves", ChunkWords);
+    if (ChunkWords > 2 || Dual) begin : gen_illegal_stacked
+      $fatal(1, "%m: chunks of %0d words are in both halves, or Dual", ChunkWords);
     end
 
     assign reads  = half_req_i & ~half_we_i;
@@ -71,21 +75,19 @@ module rs_bank_group #(
       for (genvar lane = 0; lane < Lanes; lane++) begin : gen_bank
         localparam int unsigned Word = h * Lanes + lane;
         localparam int unsigned Place = lane * 4 + h;  // and two more for g
-        logic [W-1:0] data;
+        logic [W-1:0] row, data, unused_data;
 
-        rs_ram_1rw1w #(
+        assign row = Pairs && Place >= 2 * Lanes && row_real_i ? row_other_i : row_data_i[Place%ChunkWords];
+        rs_ram_2rw #(
             .Width(W),
             .Depth(2 << AddrBits)
         ) u_ram (
             .clk_i,
-            .req_i  (wipe_i || rinse_i || reads != '0 || row_mask_i[Place] || row_mask_i[Place+2]),
-            .we_i   (wipe_i || row_we_i),
-            .addr_i (addr),
-            .wdata_i(Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords]),
-            .rdata_o(data),
-            .write_i(writes != '0),
-            .waddr_i(write_addr),
-            .data_i (half_data_i[Word])
+            .req_i  ({writes != '0, wipe_i || rinse_i || reads != '0 || row_mask_i[Place] || row_mask_i[Place+2]}),
+            .we_i   ({1'b1, wipe_i || row_we_i}),
+            .addr_i ({write_addr, addr}),
+            .wdata_i({half_data_i[Word], row}),
+            .rdata_o({unused_data, data})
         );
         for (genvar g = 0; g < 2; g++) begin : gen_half
           assign half_data_o[g][Word]  = data;
@@ -106,28 +108,36 @@ module rs_bank_group #(
         for (genvar lane = 0; lane < Lanes; lane++) begin : gen_bank
           localparam int unsigned Word = h * Lanes + lane;
           localparam int unsigned Place = lane * 4 + g * 2 + h;
-          logic req, we;
-          logic [AddrBits-1:0] addr;
-          logic [W-1:0] row, data;
+          logic [W-1:0] row;
 
-          assign req  = wipe_i || rinse_i || half_req_i[g] || row_mask_i[Place];
-          assign we   = wipe_i || half_we_i[g] || row_we_i;
-          assign addr = (half_req_i[g] ? half_addr_i[g] : '0) | row_addr_i | (wipe_i ? wipe_addr_i : '0);
-          assign row  = Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords];
-          assign data = (half_we_i[g] ? half_data_i[Word] : '0) | row;
+          assign row = Pairs && Place >= 2 * Lanes && row_real_i ? row_other_i : row_data_i[Place%ChunkWords];
 
-          rs_ram_1rw #(
-              .Width(W),
-              .Depth(1 << AddrBits)
-          ) u_ram (
-              .clk_i,
-              .req_i  (req),
-              .we_i   (we),
-              .addr_i (addr),
-              .wdata_i(data),
-              .rdata_o(half_data_o[g][Word])
-          );
-          assign row_data_o[Place] = half_data_o[g][Word];
+          if (Dual) begin : gen_dual
+            rs_ram_2rw #(
+                .Width(W),
+                .Depth(1 << AddrBits)
+            ) u_ram (
+                .clk_i,
+                .req_i  ({wipe_i || rinse_i || row_mask_i[Place], rinse_i || half_req_i[g]}),
+                .we_i   ({wipe_i || row_we_i, half_we_i[g]}),
+                .addr_i ({row_addr_i | (wipe_i ? wipe_addr_i : '0), half_addr_i[g]}),
+                .wdata_i({row, half_data_i[Word]}),
+                .rdata_o({row_data_o[Place], half_data_o[g][Word]})
+            );
+          end else begin : gen_single
+            rs_ram_1rw #(
+                .Width(W),
+                .Depth(1 << AddrBits)
+            ) u_ram (
+                .clk_i,
+                .req_i  (wipe_i || rinse_i || half_req_i[g] || row_mask_i[Place]),
+                .we_i   (wipe_i || half_we_i[g] || row_we_i),
+                .addr_i ((half_req_i[g] ? half_addr_i[g] : '0) | row_addr_i | (wipe_i ? wipe_addr_i : '0)),
+                .wdata_i((half_we_i[g] ? half_data_i[Word] : '0) | row),
+                .rdata_o(half_data_o[g][Word])
+            );
+            assign row_data_o[Place] = half_data_o[g][Word];
+          end
         end
       end
     end
@@ -138,7 +148,7 @@ module rs_bank_group #(
 
   if (!Pairs) begin : gen_no_pairs
     logic unused;
-    assign unused = row_real_i;
+    assign unused = ^{row_real_i, row_other_i};
   end
 
 endmodule

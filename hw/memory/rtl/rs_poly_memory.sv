@@ -3,8 +3,9 @@
 // Model:   docs/core.md: resources, order of coefficients, unit interface
 // Params:  W, LogNMin, LogNMax, LogLanes, Groups; ChunkWords: the widest access of a writer or reader; Writers, Readers: how many;
 //          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position;
-//          Pairs: writer_word_i and writer_real_i are there; PipeWords: of the reader for PIPE, 0: there is none; Stacked (rs_bank_group): accesses of one or two words. The lanes find the
-//          half that they read in both halves of lanes_data_o; Sliced: groups hold polynomials of 2^LogSizeMin words or more, one behind the other:
+//          Pairs: writer_word_i, writer_real_i and pipe_fixed_i are there; PipeWords: of the reader for PIPE, 0: there is none, with Pairs for two
+//          lanes and more; Dual, Stacked (rs_bank_group), Stacked for accesses of one or two words: the lanes find the half that they read in
+//          both halves of lanes_data_o; Sliced: groups hold polynomials of 2^LogSizeMin words or more, one behind the other:
 //          each group has its address for a read of the lanes, and the first writer and reader, LOAD and STORE, have sizes of their own; Fields,
 //          with Sliced: so have the last two writers, SPONGE and PACK, and the last reader, PACK
 // Bounds:  words per access: a power of two up to ChunkWords; a position is a multiple of them, an index is below N divided by them: the
@@ -30,6 +31,7 @@ module rs_poly_memory #(
     parameter  bit                             ReaderReversed = 1'b0,
     parameter  bit                             Pairs          = 1'b0,
     parameter  int unsigned                    PipeWords      = 0,
+    parameter  bit                             Dual           = 1'b0,
     parameter  bit                             Stacked        = 1'b0,
     parameter  bit                             Sliced         = 1'b0,
     parameter  int unsigned                    LogSizeMin     = LogNMin,
@@ -66,7 +68,8 @@ module rs_poly_memory #(
     input logic [Writers-1:0] writer_ntt_i,  // NTT form
     input logic [Writers-1:0][LogNMax-1:0] writer_pos_i,
     input logic [Writers-1:0] writer_word_i,  // one word alone, at any position, which is in all of the data
-    input logic [Writers-1:0] writer_real_i,  // and zero to the position 2 Lanes behind it (rs_chunk_place)
+    input logic [Writers-1:0] writer_real_i,  // and writer_other_i to the position 2 Lanes behind it (rs_chunk_place)
+    input logic [W-1:0] writer_other_i,  // the first writer's, which alone has writer_real_i
     input logic [Writers-1:0][ChunkWords-1:0][W-1:0] writer_data_i,
 
     input  logic [    Readers-1:0]                reader_req_i,
@@ -76,8 +79,9 @@ module rs_poly_memory #(
     input  logic [    Readers-1:0][  LogNMax-1:0] reader_pos_i,
     output logic [ReaderWords-1:0][        W-1:0] reader_data_o,   // for all of them
 
-    // PIPE: consecutive positions of two groups, in coefficient form; always taken
+    // PIPE: consecutive positions of two groups, in coefficient form; always taken. Or, with Pairs, in fixed point: coefficients as words
     input  logic                                     pipe_req_i,
+    input  logic                                     pipe_fixed_i,
     input  logic [        1:0][GroupBits-1:0]        pipe_group_i,
     input  logic [LogNMax-1:0]                       pipe_pos_i,
     output logic [        1:0][ PipePort-1:0][W-1:0] pipe_data_o,
@@ -141,6 +145,7 @@ module rs_poly_memory #(
   logic [Writers-1:0][RowWords-1:0] write_mask;
   chunk_t [Writers-1:0] write_data;
   logic [Writers-1:0] write_real_q;
+  logic [W-1:0] other_q;
 
   for (genvar w = 0; w < Writers; w++) begin : gen_writer
     localparam int unsigned Words = 32'(WriterWords[w]);
@@ -180,6 +185,14 @@ module rs_poly_memory #(
       end
     end
     assign write_data[w] = {ChunkWords / Words{data_q}};
+
+    if (Pairs && w == 0) begin : gen_other
+      always_ff @(posedge clk_i) if (writer_valid_i[w] || wrote_q || rinse_i) other_q <= writer_other_i;
+    end else if (w == 0) begin : gen_no_other
+      logic unused_other;
+      assign unused_other = ^writer_other_i;
+      assign other_q = '0;
+    end
   end
 
   // ---- readers: one of them --------------------------------------------------------------------------------------------------
@@ -242,7 +255,8 @@ module rs_poly_memory #(
   logic [Groups-1:0] pipes_q;
   logic [AddrBits-1:0] pipe_addr;
   logic pipe_half;
-  logic [RowWords-1:0] pipe_mask;
+  logic [RowWords-1:0] plain_mask, pipe_mask;  // as if it were coefficients; of what is read
+  logic pipe_fixed_q;
   if (PipeWords > 0) begin : gen_pipe_place
     rs_chunk_place #(
         .LogNMin (LogNMin),
@@ -259,15 +273,26 @@ module rs_poly_memory #(
         .pos_i (pipe_pos_i),
         .addr_o(pipe_addr),
         .half_o(pipe_half),
-        .mask_o(pipe_mask)
+        .mask_o(plain_mask)
     );
+    // In fixed point position k is at k with the bits of a word rotated right by one, in the same row (docs/core.md): of the words of a chunk the even
+    // ones are side by side in the lower half of the row, the odd ones in the upper half.
+    logic [RowWords-1:0] fixed_mask;
+    if (Pairs && LogLanes == 0) begin : gen_illegal_lane
+      $fatal(1, "%m: PIPE reads words in fixed point of two lanes or more");
+    end
+    always_comb begin
+      for (int i = 0; i < int'(RowWords); i++) fixed_mask[i] = plain_mask[i%int'(RowWords/2)/int'(PipeWords/2)*int'(PipeWords)];
+    end
+    always_ff @(posedge clk_i) pipe_fixed_q <= Pairs && pipe_fixed_i;
+    assign pipe_mask = pipe_fixed_q ? fixed_mask : plain_mask;
     always_ff @(posedge clk_i) begin
       for (int g = 0; g < int'(Groups); g++) begin
         pipes_q[g] <= rst_ni && pipe_req_i && (pipe_group_i[0] == GroupBits'(g) || pipe_group_i[1] == GroupBits'(g));
       end
     end
   end else begin : gen_no_pipe_place
-    assign {pipes_q, pipe_addr, pipe_half, pipe_mask} = '0;
+    assign {pipes_q, pipe_addr, pipe_half, plain_mask, pipe_mask, pipe_fixed_q} = '0;
   end
 
   // ---- the lanes: decided one cycle before the access ---------------------------------------------------------------------
@@ -329,6 +354,7 @@ module rs_poly_memory #(
         .LogLanes  (LogLanes),
         .ChunkWords(ChunkWords),
         .Pairs     (Pairs),
+        .Dual      (Dual),
         .Stacked   (Stacked)
     ) u_banks (
         .clk_i,
@@ -343,6 +369,7 @@ module rs_poly_memory #(
         .row_half_i (row_half),
         .row_data_i (row_write),
         .row_real_i (row_real),
+        .row_other_i(other_q),
         .row_data_o (row_data[g]),
         .wipe_i,
         .rinse_i,
@@ -411,16 +438,18 @@ module rs_poly_memory #(
     localparam int unsigned PipeChunks = RowWords / PipeWords;
     localparam int unsigned ChunkBits = PipeChunks > 1 ? $clog2(PipeChunks) : 1;
     logic [ChunkBits-1:0] chunk, chunk_q;
+    logic fixed_q;  // the words that were read are in fixed point
     logic [1:0][Groups-1:0] group_q, take_pipe_q;
     if (Stacked) begin : gen_illegal_pipe
       $fatal(1, "%m: PIPE reads words of stacked banks");
     end
     always_comb begin
       chunk = '0;
-      for (int i = 0; i < int'(PipeChunks); i++) if (pipe_mask[i*int'(PipeWords)]) chunk |= ChunkBits'(i);
+      for (int i = 0; i < int'(PipeChunks); i++) if (plain_mask[i*int'(PipeWords)]) chunk |= ChunkBits'(i);
     end
     always_ff @(posedge clk_i) begin
       chunk_q <= chunk;
+      fixed_q <= pipe_fixed_q;
       for (int g = 0; g < int'(Groups); g++) begin
         for (int i = 0; i < 2; i++) group_q[i][g] <= pipe_group_i[i] == GroupBits'(g);
       end
@@ -430,13 +459,17 @@ module rs_poly_memory #(
       pipe_data_o = '0;
       for (int i = 0; i < 2; i++) begin
         for (int g = 0; g < int'(Groups); g++) begin
-          if (take_pipe_q[i][g]) pipe_data_o[i] |= row_data[g][32'(chunk_q)*PipeWords+:PipeWords];
+          for (int w = 0; w < int'(PipeWords); w++) begin
+            if (take_pipe_q[i][g] && !fixed_q) pipe_data_o[i][w] |= row_data[g][32'(chunk_q)*PipeWords+w];
+            if (take_pipe_q[i][g] && fixed_q)
+              pipe_data_o[i][w] |= row_data[g][32'(chunk_q)*(PipeWords/2)+32'(w%2*int'(RowWords/2)+w/2)];
+          end
         end
       end
     end
   end else begin : gen_no_pipe
     logic unused;
-    assign unused = ^{pipe_req_i, pipe_group_i, pipe_pos_i};
+    assign unused = ^{pipe_req_i, pipe_fixed_i, pipe_group_i, pipe_pos_i, plain_mask, pipe_fixed_q};
     assign pipe_data_o = '0;
   end
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """rs_poly_memory: every unit finds what another unit wrote, in the row and bank that docs/core.md states; wiping; collisions."""
 
+from contextlib import closing
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -21,8 +23,17 @@ WORDS = (CHUNK, CHUNK, 2, 1)
 PARAMETERS = {"W": WIDTH, "LogNMin": 6, "LogNMax": 8, "LogLanes": LOG_LANES, "Groups": GROUPS, "ChunkWords": CHUNK}
 PARAMETERS |= {"Writers": len(WORDS), "Readers": 3, "WriterReversed": 0b1110}
 PARAMETERS["WriterWords"] = sum(words << 8 * w for w, words in enumerate(WORDS))
-# memories of two ports: chunks of two words
+# memories of two ports: a bank each, or for chunks of two words two banks
+DUAL = {"Dual": 1}
 STACKED = {"Stacked": 1, "ChunkWords": 2, "WriterWords": sum(min(words, 2) << 8 * w for w, words in enumerate(WORDS))}
+FORMS = {"banks": {}, "dual": DUAL, "stacked": STACKED}
+
+# lanes and words of PIPE
+FIXED = [
+    (lanes, words)
+    for lanes, words in product((2, 4, 8, 16, 32), (2, 4, 8))
+    if words <= 4 * lanes and lanes * words > 16
+]
 
 
 @cache
@@ -90,7 +101,7 @@ class Memory:
         return np.concatenate(halves)
 
 
-@pytest.fixture(params=[{}, STACKED], ids=["banks", "stacked"])
+@pytest.fixture(params=FORMS.values(), ids=FORMS)
 def memory(request):
     dut = Memory(**request.param)
     yield dut
@@ -134,9 +145,9 @@ def test_a_reader_of_fewer_words():
     dut.sim.close()
 
 
-@pytest.mark.parametrize("changes", [{}, STACKED], ids=["banks", "stacked"])
+@pytest.mark.parametrize("changes", FORMS.values(), ids=FORMS)
 def test_words_alone_and_real_ones(changes):
-    """A word at any position; a real one clears its imaginary part, half a row behind it. What is beside them stays."""
+    """A word at any position; a real one brings its imaginary part, half a row behind it. What is beside them stays."""
     dut = Memory(Pairs=1, **changes)
     values = polynomial(9)
     want = values.copy()
@@ -146,12 +157,14 @@ def test_words_alone_and_real_ones(changes):
     for position in rng.permutation(N)[: N // 3]:
         word = int(rng.integers(1 << WIDTH))
         real = position % (4 * LANES) < 2 * LANES and rng.random() < 0.5
+        other = int(rng.integers(1 << WIDTH))
         data = sum(word << WIDTH * i for i in range(dut.chunk))
         dut.sim.set(writer_valid_i=1, writer_real_i=int(real), writer_pos_i=int(position), writer_data_i=data)
+        dut.sim.set(writer_other_i=other)
         dut.sim.step()
         want[position] = word
         if real:
-            want[position + 2 * LANES] = 0
+            want[position + 2 * LANES] = other
     dut.sim.set(writer_valid_i=0, writer_word_i=0, writer_real_i=0)
     dut.sim.step(2)
     np.testing.assert_array_equal(dut.read(0, 1), want)
@@ -179,16 +192,85 @@ def test_the_first_reader_goes_first(memory, requests, ready):
         np.testing.assert_array_equal(np.frombuffer(data, "<u4"), values[first][4 * first : 4 * first + memory.chunk])
 
 
-def test_wipe_leaves_zeros_everywhere(memory):
-    for group in range(GROUPS):
-        memory.write(0, group, polynomial(group))
+def word_place(k, log_n, log_lanes):
+    """Where the word of coefficient brv(k) of a group in fixed point is: position(r, c) of docs/core.md."""
+    i = int(f"{k:0{log_n}b}"[::-1], 2)
+    c, point = divmod(i, 1 << log_n - 1)
+    r = int(f"{point:0{log_n - 1}b}"[::-1], 2)
+    high, low = divmod(r, 1 << log_lanes + 1)
+    return (high << log_lanes + 2) + (c << log_lanes + 1) + low
+
+
+@pytest.mark.parametrize(
+    ("lanes", "words"),
+    [(2, 2), (4, 2), (4, 4), *(pytest.param(lanes, words, marks=pytest.mark.slow) for lanes, words in FIXED)],
+)
+def test_pipe_reads_words_in_fixed_point(lanes, words):
+    """Of one group, at any size, beside a group in coefficient form: consecutive positions of coefficient form."""
+    log_lanes, chunk = lanes.bit_length() - 1, max(words, 4)
+    least = max(6, log_lanes + 4)
+    changes = {"LogLanes": log_lanes, "LogNMin": least, "LogNMax": least + 2, "Pairs": 1, "PipeWords": words}
+    changes |= {"ChunkWords": chunk, "WriterWords": chunk | chunk << 8 | 0x01020000}
+    with closing(Simulator(library(**changes))) as sim:
+        sim.step(2)
+        sim.set(rst_ni=1)
+        for log_n in range(least, least + 3):
+            n = 1 << log_n
+            values = np.random.default_rng(log_n).integers(0, 1 << WIDTH, n, np.uint64)
+            stored = np.zeros(n, np.uint64)
+            stored[[word_place(k, log_n, log_lanes) for k in range(n)]] = values
+            sim.set(log_n_i=log_n)
+            sim.step(2)
+            at = np.arange(0, n, chunk, dtype=np.uint32)
+            for group, written in (1, stored), (2, values):
+                data = np.zeros((n // chunk, len(WORDS), chunk), np.uint64)
+                data[:, 0] = written.reshape(-1, chunk)
+                sim.set(writer_valid_i=1, writer_group_i=group)
+                wide = np.pad(at[:, None], ((0, 0), (0, (len(WORDS) * (least + 2) - 1) // 32)))  # the first writer's
+                sim.play({"writer_pos_i": wide, "writer_data_i": pack(data.reshape(n // chunk, -1), WIDTH)})
+                sim.set(writer_valid_i=0)
+                sim.step(2)
+            # one after the other, and from one kind to the other without a gap
+            at = np.arange(0, n, words, dtype=np.uint32)
+            fixed = np.resize([1, 1, 0], len(at)).astype(np.uint8)
+            late = np.zeros(2, np.uint32)
+            sim.set(pipe_req_i=1)
+            given = {"pipe_pos_i": np.append(at, late), "pipe_fixed_i": np.append(fixed, late).astype(np.uint8)}
+            given["pipe_group_i"] = np.append(np.where(fixed, 0x11, 0x22), late).astype(np.uint8)
+            data = sim.play(given, ["pipe_data_o"])["pipe_data_o"][2:]
+            sim.set(pipe_req_i=0)
+            sim.step(2)
+            found = unpack(data, WIDTH, 2 * words).reshape(-1, 2, words)
+            for index in range(2):
+                np.testing.assert_array_equal(found[:, index].ravel(), values)
+
+
+def wipe(memory):
     memory.sim.set(wipe_i=1)
     for half in range(1 + memory.stacked):
         memory.sim.set(wipe_half_i=half)
         memory.sim.play({"wipe_addr_i": np.arange(N // (4 * LANES), dtype=np.uint32)})
     memory.sim.set(wipe_i=0)
+
+
+def test_wipe_leaves_zeros_everywhere(memory):
+    for group in range(GROUPS):
+        memory.write(0, group, polynomial(group))
+    wipe(memory)
     for group in range(GROUPS):
         assert not memory.read(0, group).any()
+
+
+def test_what_the_lanes_have_read_is_rinsed(memory):
+    """Their port has words in its register that are zero in the memory, until it reads zeros."""
+    for group in range(GROUPS):
+        memory.write(0, group, polynomial(group))
+        memory.banks(group, 3)
+    wipe(memory)
+    assert memory.sim.get("lanes_data_o")
+    memory.sim.set(rinse_i=1)
+    memory.sim.step()
+    assert memory.sim.get("lanes_data_o") == 0
 
 
 @pytest.mark.parametrize("users", [{"writer_valid_i": 1, "reader_req_i": 1}, {"writer_valid_i": 0b101}])
@@ -235,5 +317,6 @@ def test_different_groups_do_not_collide(memory):
 
 test_illegal_parameters = Block("rs_poly_memory").refuses(
     *("%Error", {"ChunkWords": 3}, {"ChunkWords": 16, "LogLanes": 1}, {"LogNMax": 18}, {"LogNMin": 5}),
-    *({"WriterWords": 0x030404}, {"ReaderWords": 32}, {"Stacked": 1}),
+    *({"WriterWords": 0x030404}, {"ReaderWords": 32}, {"Stacked": 1}, STACKED | DUAL),
+    {"LogLanes": 0, "Pairs": 1, "PipeWords": 2, "ChunkWords": 4},
 )

@@ -2,7 +2,7 @@
 // rs_pipe_engine: the unit PIPE without its transfers: instructions, what memory has to bring and to take, and rs_stream_unit.
 // Model:   lib/src/ckks/encrypt.c (bit-exact); README.md, "Frames"
 // Params:  W, WordBits; LogNMin, LogNMax; P: StreamLanes; ChunkWords: values in a row of a slot; AddrBits; Contexts; LinesBits:
-//          of a job's lines
+//          of a job's lines; Encode: PIPEM is there
 // Bounds:  addr_i a multiple of 64; log_n_i is the same from the first PIPE to the DRAIN behind it; start_i only if no instruction is under
 //          way, and no wipe_i. What memory brings may come at any time, in the order of the jobs of its stream
 // Timing:  N / P cycles per limb without pauses if memory and instructions keep up. done_o of PIPE when its last token has left slots and
@@ -10,7 +10,7 @@
 //
 //   key image --> rs_pipe_keys ----------------------------> rs_stream_unit --> rs_pipe_pack --> lines
 //   message   --> rs_pipe_words --> rs_pipe_tokens ---------->     ^
-//   slots, groups ------------------------^                        |
+//   slots, groups ------------------------^                        |        PIPEM: no message, but the first group's words
 //   pk        --> rs_pipe_words -----------------------------------+
 module rs_pipe_engine #(
     parameter  int unsigned W          = 32,
@@ -22,6 +22,7 @@ module rs_pipe_engine #(
     parameter  int unsigned AddrBits   = 64,
     parameter  int unsigned Contexts   = 4,
     parameter  int unsigned LinesBits  = 10,
+    parameter  bit          Encode     = 1'b0,
     localparam int unsigned Reads      = P + 3,                        // message 0 .. P - 1, pk_0, pk_1, key image
     localparam int unsigned SlotBits   = LogNMax - $clog2(ChunkWords)
 ) (
@@ -31,13 +32,13 @@ module rs_pipe_engine #(
     input logic start_i,
     input logic [63:0] instr_i,
     input logic clear_i,  // stops and forgets; no done_o follows
-    input logic [AddrBits-1:0] addr_i,  // PIPEKEY: of the key image; PIPE, PIPED: of the message
+    input logic [AddrBits-1:0] addr_i,  // PIPEKEY: of the key image; PIPE, PIPED: of the message; PIPEM: likewise, were it there
     input logic [4:0] log_n_i,
     output logic done_o,
     output logic [3:0] fault_o,  // with done_o
     output logic idle_o,  // nothing is under way; between PIPE and DRAIN something is
     output logic active_o,  // a token goes in or out
-    input logic wipe_i,  // for eight cycles or more: zeros everywhere; the unit is idle
+    input logic wipe_i,  // for twelve cycles or more: zeros everywhere; the unit is idle
     output logic wiping_o,
     // slots: three side by side
     output logic slot_req_o,
@@ -102,7 +103,8 @@ module rs_pipe_engine #(
   logic key_q, pipe_q, drain_q;  // under way
   logic first_q;  // the first cycle of a PIPE
   logic open_q;  // there was a PIPE since the last DRAIN
-  logic direct_q;
+  logic direct_q, worded_q;
+  logic signed [7:0] shift_q;
   logic done, stop;
   logic [3:0] bad_q;
   logic value_q;
@@ -114,7 +116,7 @@ module rs_pipe_engine #(
 
   assign op = instr_i[OpLsb+:6];
   assign starts_key = start_i && op == OP_PIPEKEY;
-  assign starts_pipe = start_i && (op == OP_PIPE || op == OP_PIPED);
+  assign starts_pipe = start_i && (op == OP_PIPE || op == OP_PIPED || (Encode && op == OP_PIPEM));
   assign starts_drain = start_i && op == OP_DRAIN;
   assign stop = bad_q != FAULT_NONE;
   assign done = key_q || (pipe_q && !first_q && (entered || stop)) || (drain_q && (drained || stop));
@@ -146,7 +148,9 @@ module rs_pipe_engine #(
     if (!rst_ni) base_q <= '0;
     else if (starts_key) base_q <= addr_i;
     if (starts_pipe) begin
-      direct_q    <= op == OP_PIPED;
+      direct_q    <= op != OP_PIPE;
+      worded_q    <= Encode && op == OP_PIPEM;
+      shift_q     <= instr_i[WordsShiftLsb+:WordsShiftBits];
       slot_q      <= instr_i[DstLsb+:4];
       last_limb_q <= instr_i[LastLimbLsb+:LimbBits];
       message_q   <= addr_i;
@@ -293,7 +297,7 @@ module rs_pipe_engine #(
       read_done_q <= read_sent ? '0 : read_done_q | (read_valid_o[ReadKey+:2] & read_ready_i[ReadKey+:2]);
       write_done_q <= write_sent ? '0 : write_done_q | (write_valid_o & write_ready_i);
       message_done_q <= message_sent ? '0 : message_done_q | (read_valid_o[P-1:0] & read_ready_i[P-1:0]);
-      message_more_q <= first_q || (message_more_q && !(message_sent && message_left_q == '0));
+      message_more_q <= (first_q && !worded_q) || (message_more_q && !(message_sent && message_left_q == '0));
     end
     if (first_q) message_left_q <= last_limb_q;
     else if (message_sent) message_left_q <= message_left_q - 1'b1;
@@ -329,7 +333,8 @@ module rs_pipe_engine #(
       .W         (W),
       .LogNMax   (LogNMax),
       .P         (P),
-      .ChunkWords(ChunkWords)
+      .ChunkWords(ChunkWords),
+      .Encode    (Encode)
   ) u_tokens (
       .clk_i,
       .rst_ni,
@@ -339,6 +344,8 @@ module rs_pipe_engine #(
       .limb_valid_i   (in_q != limb_q && !stop),
       .limb_last_o    (limb_last),
       .direct_i       (direct_q),
+      .worded_i       (worded_q),
+      .shift_i        (shift_q),
       .q_i            (in_modulus_q),
       .busy_o         (tokens_busy),
       .value_sec_o    (value_sec),
@@ -480,7 +487,7 @@ module rs_pipe_engine #(
       read_idle_i && write_idle_i;
   assign drained = !open_q || (rest && rest_q == '1);
   assign idle_o = !key_q && !pipe_q && !drain_q && !open_q && read_idle_i && write_idle_i;
-  assign active_o = message_pop || (result_valid && result_ready);
+  assign active_o = slot_req_o || (result_valid && result_ready);
 
   always_ff @(posedge clk_i) begin
     rest_q <= drain_q && rest ? {rest_q[0], 1'b1} : '0;

@@ -18,6 +18,7 @@ module rs_pipe_unit #(
     parameter  int unsigned ChunkWords  = 8,
     parameter  int unsigned Outstanding = 64,
     parameter  int unsigned Depth       = 32,
+    parameter  bit          Encode      = 1'b0,
     localparam int unsigned AddrBits    = rs_axi_pkg::AddrBits,
     localparam int unsigned SlotBits    = LogNMax - $clog2(ChunkWords)
 ) (
@@ -76,7 +77,8 @@ module rs_pipe_unit #(
       .P         (P),
       .ChunkWords(ChunkWords),
       .AddrBits  (AddrBits),
-      .LinesBits (LinesBits)
+      .LinesBits (LinesBits),
+      .Encode    (Encode)
   ) u_engine (
       .clk_i,
       .rst_ni,

@@ -19,7 +19,7 @@ from ringside.sim.sources import Harness
 from ringside.sim.verilate import pack
 
 LOOKING = Harness(("look.cpp", "model.cpp"), ("harness.cpp", "model.h", "print.h", "harness.h"))
-PIPEKEY, PIPE, PIPED, DRAIN = 26, 27, 28, 29
+PIPEKEY, PIPE, PIPED, DRAIN, PIPEM = 26, 27, 28, 29, 42
 NONE, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT, VALUE = 0, 7, 8, 9, 10, 15
 V = 8  # values in a row of a slot
 LINE = 64
@@ -48,10 +48,10 @@ def model_of(design, log_n):
 
 
 class Bench:
-    def __init__(self, design: Design, files=None):
+    def __init__(self, design: Design, files=None, encode=False):
         self.design = design
         parameters = {name: value for name, value in design.parameters.items() if name != "Contexts"}
-        parameters |= {"ChunkWords": V, "Outstanding": OUTSTANDING}
+        parameters |= {"ChunkWords": V, "Outstanding": OUTSTANDING, "Encode": int(encode)}
         self.sim = Bundled(build("rs_pipe_unit", files or pipe_sources(), parameters, harness=LOOKING))
         self.reset()
 
@@ -110,12 +110,13 @@ class Bench:
             self.cycle()
 
     # ---- instructions ----------------------------------------------------------------------------------------------------
-    def start(self, op, addr=0, limbs=1, dst=0, groups=None):
-        """groups: v_0 and v_1 by coefficients."""
+    def start(self, op, addr=0, limbs=1, dst=0, groups=None, shift=0):
+        """groups: v_0 and v_1, or words of a message and anything, by coefficients."""
         if groups is not None:
             rows = np.stack([turned(v).reshape(-1, self.design.lanes) for v in groups], axis=1)
             self.chunk_rows = integers(rows.reshape(len(rows), -1), self.design.width)
-        self.cycle(start_i=1, instr_i=instruction(op, dst=dst, last_limb=limbs - 1), addr_i=addr)
+        fields = {"dst": dst, "last_limb": limbs - 1, "words_shift": shift & 255}
+        self.cycle(start_i=1, instr_i=instruction(op, **fields), addr_i=addr)
         self.sim.set(start_i=0, instr_i=self.random.getrandbits(64), addr_i=64 * self.random.getrandbits(50))
 
     def finish(self, limit=20_000):
@@ -195,5 +196,5 @@ class Bench:
 
 
 @cache
-def bench(design):
-    return Bench(design)
+def bench(design, encode=False):
+    return Bench(design, encode=encode)

@@ -13,6 +13,7 @@ from pipe_bench import (
     PIPE,
     PIPED,
     PIPEKEY,
+    PIPEM,
     RESIDUE,
     VALUE,
     Bench,
@@ -35,30 +36,50 @@ DESIGNS = [
 ]
 KEY = BASE
 LATENCY = 20  # the latency of the memory
+SHIFT = -8  # by which messages' words are shifted
+KINDS = pytest.mark.parametrize("kind", [PIPE, PIPED, PIPEM], ids=["rounds", "direct", "words"])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def ended():
+    """Models of two builds do not outlive the tests: at the interpreter's end they are torn down in any order."""
+    yield
+    bench.cache_clear()
 
 
 class Job:
     """Frames of one key, in memory and in slots."""
 
-    def __init__(self, dut, log_n, rng, frames=2, rounds=True):
-        design = dut.design
-        self.dut, self.rounds = dut, rounds
+    def __init__(self, dut, log_n, rng, frames=2, kind=PIPE, bound=1 << 20):
+        design, rounds = dut.design, kind == PIPE
+        self.dut, self.kind, self.rng = dut, kind, rng
         self.model = model = model_of(design, log_n)
         dut.sim.set(log_n_i=log_n)
         self.keys = [rng.integers(0, q, (2, model.n), np.uint64) for q in model.moduli]
-        self.frames = [public_frame(design, model, rng, rounds, self.keys) for _ in range(frames)]
+        self.frames = [public_frame(design, model, rng, rounds, self.keys, bound) for _ in range(frames)]
         self.limbs = len(design.bits) - 1
         size = dut.put_key(model, KEY, self.keys, rounds)
         self.end = KEY + size  # the end of the image
         self.places = [self.end + i * (1 + 2 * self.limbs) * 8 * model.n for i in range(frames)]
         for number, frame in enumerate(self.frames):
             dut.put_frame(model, self.places[number], frame, 3 * (number % 2))
+            if kind == PIPEM:  # no message is read
+                dut.at(self.places[number], model.n)[:] = 1 << 63
+
+    def words(self, message):
+        """Fixed-point words of it times 2^SHIFT, to the nearest: and v_1, which is none."""
+        near = self.rng.integers(-(1 << -SHIFT - 1) + 1, 1 << -SHIFT - 1, len(message))
+        words = (message << -SHIFT) + near
+        assert abs(words).max() < 1 << self.dut.design.width - 1
+        mask = np.uint64((1 << self.dut.design.width) - 1)
+        return [words.astype(np.uint64) & mask, self.rng.integers(0, 1 << 62, len(message), np.uint64) & mask]
 
     def start(self, number, limbs=None):
-        op, first = PIPE if self.rounds else PIPED, 3 * (number % 2)
-        self.dut.put_slots(first, self.frames[number][0].small)
-        v = self.frames[number][0].words[1:]
-        self.dut.start(op, self.places[number], limbs=limbs or self.limbs, dst=first, groups=v)
+        first, frame = 3 * (number % 2), self.frames[number][0]
+        self.dut.put_slots(first, frame.small)
+        groups = self.words(frame.message) if self.kind == PIPEM else frame.words[1:]
+        shift = SHIFT if self.kind == PIPEM else 0
+        self.dut.start(self.kind, self.places[number], limbs=limbs or self.limbs, dst=first, groups=groups, shift=shift)
 
     def run(self, number, limbs=None):
         self.start(number, limbs)
@@ -70,20 +91,20 @@ class Job:
         np.testing.assert_array_equal(self.dut.results(self.model, self.places[number], count), want)
 
 
-def begin(design, log_n=10, seed=1, frames=2, rounds=True, **memory):
-    dut = bench(design)
+def begin(design, log_n=10, seed=1, frames=2, kind=PIPE, **memory):
+    dut = bench(design, encode=kind == PIPEM)
     dut.reset()
     dut.memory(**memory)
-    return dut, Job(dut, log_n, np.random.default_rng(seed), frames, rounds)
+    return dut, Job(dut, log_n, np.random.default_rng(seed), frames, kind)
 
 
-@pytest.mark.parametrize("rounds", [True, False], ids=["rounds", "direct"])
+@KINDS
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
-def test_frames_back_to_back(design, rounds):
-    """N/P cycles per limb, or what the bus needs for 3 P words per token; between two PIPEs the memory's latency and some cycles."""
-    share = max(1, 3 * design.lanes / 8)
-    for log_n in {10, design.log_n_max} if rounds else [10]:
-        dut, job = begin(design, log_n, rounds=rounds, latency=LATENCY)
+def test_frames_back_to_back(design, kind):
+    """N/P cycles per limb, or what the bus needs for its words per token; between two PIPEs the memory's latency and some cycles."""
+    share = max(1, (2 if kind == PIPEM else 3) * design.lanes / 8)
+    for log_n in {10, design.log_n_max} if kind != PIPED else [10]:
+        dut, job = begin(design, log_n, kind=kind, latency=LATENCY)
         last, tokens = 0, job.limbs * job.model.n // design.lanes
         assert dut.do(PIPEKEY, KEY) == NONE
         for number in range(2):
@@ -91,9 +112,12 @@ def test_frames_back_to_back(design, rounds):
             assert job.run(number) == NONE
             cycles = dut.entered[-1] - dut.entered[0] + 1
             assert cycles == tokens if share == 1 else tokens <= cycles <= 1.03 * share * tokens
-            assert dut.time - dut.entered[-1] == 5
+            assert dut.time - dut.entered[-1] == (9 if kind == PIPEM else 5)
             if number and share == 1:
-                assert LATENCY < dut.entered[0] - last <= LATENCY + 14
+                # words are there, a message has to come
+                assert (
+                    (0 if kind == PIPEM else LATENCY) < dut.entered[0] - last <= (LATENCY + 14 if kind != PIPEM else 16)
+                )
             last = dut.entered[-1]
         assert dut.do(DRAIN) == NONE
         assert dut.rest() == 0
@@ -157,13 +181,38 @@ def test_other_limbs_and_keys():
     assert dut.do(DRAIN) == NONE
 
 
+def test_kinds_in_turns():
+    """On a core that encodes: each kind behind each other one, with another latency from slots to tokens, and another image."""
+    dut = bench(SMALL, encode=True)
+    dut.reset()
+    dut.memory(pace=0.8, latency=40)
+    rng = np.random.default_rng(10)
+    image = KEY
+    jobs = []
+    for kind in (PIPEM, PIPE, PIPEM, PIPED, PIPE, PIPED, PIPEM):
+        job = Job(dut, 10, rng, 0, kind)
+        size = dut.put_key(job.model, image, job.keys, kind == PIPE)
+        job.image, job.places = image, [image + size]
+        image += size + (1 + 2 * job.limbs) * 8 * job.model.n
+        job.frames = [public_frame(SMALL, job.model, rng, kind == PIPE, job.keys)]
+        jobs.append(job)
+    for job in jobs:
+        dut.put_key(job.model, job.image, job.keys, job.kind == PIPE)
+        dut.put_frame(job.model, job.places[0], job.frames[0], 0)
+        assert dut.do(PIPEKEY, job.image) == NONE
+        assert job.run(0) == NONE
+    assert dut.do(DRAIN) == NONE
+    for job in jobs:
+        job.check(0)
+
+
 def again(dut, job):
     """Clear, and a frame as it should be."""
     dut.clear()
     dut.rest()
     assert not dut.faults
     dut.memory()
-    job = Job(dut, 10, np.random.default_rng(9), frames=1)
+    job = Job(dut, 10, np.random.default_rng(9), frames=1, kind=job.kind)
     dut.do(PIPEKEY, KEY)
     assert job.run(0) == NONE
     assert dut.do(DRAIN) == NONE
@@ -239,10 +288,11 @@ def test_the_greatest_message():
     again(dut, job)
 
 
+@pytest.mark.parametrize("kind", [PIPE, PIPEM], ids=["message", "words"])
 @pytest.mark.parametrize("when", [40, 700, 2600, *map(soak, [3, 300, 1900])])
-def test_clear(when):
+def test_clear(when, kind):
     """In the middle of anything: nothing new on the bus but what was on offer, and the next frame is right."""
-    dut, job = begin(SMALL, seed=7, pace=0.8, latency=40, write_latency=40)
+    dut, job = begin(SMALL, seed=7, kind=kind, pace=0.8, latency=40, write_latency=40)
     dut.do(PIPEKEY, KEY)
     dut.cycles(2)
     frames = iter(range(2))
@@ -261,11 +311,41 @@ def test_clear(when):
     again(dut, job)
 
 
-def test_nothing_depends_on_words():
+@pytest.mark.parametrize("sign", [1, -1])
+def test_words_that_are_below_q_or_not(sign):
+    """As the greatest message: of the least modulus alone, at its last token, where the next limb's modulus is there already."""
+    dut = bench(SMALL, encode=True)
+    model = model_of(SMALL, 10)
+    moduli = model.moduli[:-1]
+    least, q = moduli.index(min(moduli)), min(moduli)
+    times = []
+    for bad in (0, 1):
+        dut.reset()
+        job = Job(dut, 10, np.random.default_rng(6), 1, PIPEM, bound=1 << 20)
+        message = job.frames[0][0].message
+        message[:2] = 0
+        message[-1] = sign * (q - 1 + bad)
+        job.words = lambda message: [
+            (message << 1).astype(np.uint64) & np.uint64(0xFFFFFFFF),
+            message.astype(np.uint64),
+        ]
+        start = dut.time
+        dut.do(PIPEKEY, KEY)
+        dut.put_slots(0, job.frames[0][0].small)
+        dut.start(PIPEM, job.places[0], limbs=job.limbs, groups=job.words(message), shift=-1)
+        assert dut.finish() == (VALUE if bad else NONE)
+        times.append(dut.time - start)
+    assert least < len(moduli)
+    assert times[0] == times[1]
+    again(dut, job)
+
+
+@pytest.mark.parametrize("kind", [PIPE, PIPEM], ids=["message", "words"])
+def test_nothing_depends_on_words(kind):
     """Two keys, messages, randomness and products: the same cycle for everything."""
     moves = []
     for seed in (11, 12):
-        dut, job = begin(SMALL, seed=seed, pace=0.8, latency=30)
+        dut, job = begin(SMALL, seed=seed, kind=kind, pace=0.8, latency=30)
         dut.watch = True
         dut.do(PIPEKEY, KEY)
         for number in range(2):
@@ -276,11 +356,17 @@ def test_nothing_depends_on_words():
     assert moves[0] == moves[1]
 
 
-def test_wipe():
+@pytest.mark.parametrize("kind", [PIPE, PIPEM], ids=["message", "words"])
+def test_wipe(kind):
     """Words of frames are all over the unit; behind a wipe there are none but tables of twiddles and lines that were written."""
-    dut, job = begin(SMALL, log_n=11, seed=8)
+    dut, job = begin(SMALL, log_n=11, seed=8, kind=kind)
     dut.do(PIPEKEY, KEY)
-    assert job.run(0) == NONE
+    if kind == PIPEM:  # it ends in the middle, so that words are in the converters
+        job.start(0)
+        dut.cycles(1500)
+        assert dut.look(".u_word")[1] > 10
+    else:
+        assert job.run(0) == NONE
     assert dut.look("u_tokens.")[1] > 100
     assert dut.look("u_read.")[1] > 3000
     dut.clear()
@@ -290,7 +376,14 @@ def test_wipe():
     dut.sim.set(wipe_i=0)
     assert dut.sim.get("wiping_o")
     dut.sim.wait("wiping_o", 0)
-    for part in ("u_tokens.", ".u_commutator.", ".u_queue", ".u_out", "u_read.gen_stream"):
+    for part in (
+        "u_tokens.",
+        *[".u_word"] * (kind == PIPEM),
+        ".u_commutator.",
+        ".u_queue",
+        ".u_out",
+        "u_read.gen_stream",
+    ):
         size, left = dut.look(part)
         assert size, part
         assert not left, part
@@ -306,22 +399,35 @@ def test_wipe():
     ("old", "new", "test", "given"),
     [
         ("(restart_i || restart_q) && state_q != IDLE && !ends", "1'b0", "test_other_limbs_and_keys", {}),
-        (" && !busy_i[put_q]", "", "test_frames_back_to_back", {"design": SMALL, "rounds": True}),
+        (" && !busy_i[put_q]", "", "test_frames_back_to_back", {"design": SMALL, "kind": PIPE}),
         ("q[WordBits-1:1] != '0", "1'b0", "test_faults", {"fault": CONTEXT, "break_it": bad_modulus}),
         ("instr_i[LastLimbLsb+:LimbBits] != last_limb_q", "1'b0", "test_other_limbs_and_keys", {}),
         ("starts_key && addr_i != base_q", "1'b0", "test_other_limbs_and_keys", {}),
-        (".clear_i     (!open_q)", ".clear_i", "test_clear", {"when": 2600}),
+        (".clear_i     (!open_q)", ".clear_i", "test_clear", {"when": 2600, "kind": PIPE}),
         (">= 64'(out_modulus_q)", "> 64'(out_modulus_q)", "test_faults", {"fault": RESIDUE, "break_it": bad_word}),
         ("pipe_q && value_q ? FAULT_VALUE", "1'b0 ? FAULT_VALUE", "test_the_greatest_message", {}),
         ("write_idle_i;\n  assign drained", "1'b1;\n  assign drained", "test_a_slow_memory", {"slave": "any"}),
         ("65'({q_i[W-1:1], 1'b0})", "65'(q_i)", "test_faults", {"fault": VALUE, "break_it": bad_message, "sign": -1}),
-        ("way_q[2] || wipe_i),", "way_q[2]),", "test_wipe", {}),
+        ("(enters || wipe_i),", "(enters),", "test_wipe", {"kind": PIPE}),
+        # words: the modulus of the next limb, or of the limb before; the message of memory; what is over, and a token's place; what stays
+        (".q_i       (q),", ".q_i       (q_i),", "test_frames_back_to_back", {"design": SMALL, "kind": PIPEM}),
+        (
+            "first_q <= issue && place_q == '0",
+            "first_q <= issue && last",
+            "test_frames_back_to_back",
+            {"design": SMALL, "kind": PIPEM},
+        ),
+        ("(first_q && !worded_q) ||", "first_q ||", "test_frames_back_to_back", {"design": SMALL, "kind": PIPEM}),
+        ("worded && way_q[Late] && over_sec", "1'b0 && over_sec", "test_words_that_are_below_q_or_not", {"sign": 1}),
+        ("worded ? way_q[Late] : way_q[2]", "way_q[Late]", "test_kinds_in_turns", {}),
+        ("wipe_i || way_q[Late:2] != '0", "way_q[Late:2] != '0", "test_wipe", {"kind": PIPEM}),
         ("total_d != (PlaceBits + 1)'(Depth)", "1'b1", "test_a_slow_memory", {"slave": "any"}),
     ],
 )
 def test_broken_units_are_found(tmp_path, monkeypatch, old, new, test, given):
-    broken = Bench(SMALL, mutated(pipe_sources(), (old, new), tmp_path))
-    monkeypatch.setitem(globals(), "bench", lambda _: broken)
+    encode = given.get("kind") == PIPEM or test in {"test_words_that_are_below_q_or_not", "test_kinds_in_turns"}
+    broken = Bench(SMALL, mutated(pipe_sources(), (old, new), tmp_path), encode)
+    monkeypatch.setitem(globals(), "bench", lambda _, encode=False: broken)
     more = {name: value for name, value in given.items() if name not in {"fault", "break_it"}}
     fixed = {name: value for name, value in given.items() if name in {"fault", "break_it"}} | {"more": more}
     with pytest.raises((AssertionError, SimulationError)):

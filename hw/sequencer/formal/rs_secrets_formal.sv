@@ -139,7 +139,7 @@ module rs_secrets_formal
     tells = 1'b1;
     case (instr.op)
       OP_IFFT, OP_FFT: words_differ = differs[instr.dst];
-      OP_CENTRE, OP_SCALEW, OP_STORE, OP_STORES: words_differ = differs[instr.a];
+      OP_CENTRE, OP_SCALEW, OP_PIPEM, OP_STORE, OP_STORES: words_differ = differs[instr.a];
       OP_MACW: words_differ = differs[instr.dst] || differs[instr.a];
       OP_LIFTW: words_differ = differs[instr.b];
       OP_STOREF, OP_NORM: words_differ = differs[instr.a] && !kept;

@@ -374,11 +374,11 @@ module rs_tags_formal
   // what PIPE streams to memory, and for all moduli
   logic streams, both_rounded, both_plain, streams_mine;
   assign streams = starts && form_q.dst_slots;
-  assign both_rounded = form_q.a_group && first.rounded && second.rounded &&
+  assign both_rounded = form_q.b_group && first.rounded && second.rounded &&
       rounds_q[first.which] && same_q[first.which] && with_q[first.which] == instr_q.a &&
       rounds_q[second.which] && same_q[second.which] && with_q[second.which] == instr_q.b &&
       a.taint.product && !a.taint.error && !a.taint.message && b.taint.product && !b.taint.error && !b.taint.message;
-  assign both_plain = !form_q.a_group && first.plain && second.plain;
+  assign both_plain = !form_q.b_group && first.plain && second.plain;
   assign streams_mine = streams && (first.which == this_one || second.which == this_one);
 
   always_ff @(posedge clk_i) begin
@@ -455,7 +455,7 @@ module rs_tags_formal
     told = 1'b1;
     case (instr_q.op)
       OP_IFFT, OP_FFT: told_taint = dst.taint;
-      OP_CENTRE, OP_SCALEW: told_taint = a.taint;
+      OP_CENTRE, OP_SCALEW, OP_PIPEM: told_taint = a.taint;
       OP_MACW: told_taint = dst.taint | a.taint;
       OP_LIFTW: told_taint = b.taint;
       default: begin

@@ -22,6 +22,7 @@ SOURCES = {
     "rs_sign_formal": ("rs_isa_pkg", "rs_checked", "rs_field_decode", "rs_seal_sign", "rs_seal"),
     "rs_tags_formal": ("rs_isa_pkg", "rs_slice_spans", "rs_tags"),
     "rs_secrets_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
+    "rs_fetch_formal": ("rs_ram_1rw", "rs_fetch"),
     "rs_sequencer_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
 }
 
@@ -285,6 +286,9 @@ test_wrong_pipe_is_not_proved = refuted(
     ("is.unlifted = none_q[first_q.odd];", "is.unlifted = 1'b1;"),
     ("else if (issue_i && pipes_q && pipe_odd_q == 1'(p)) begin", "else if (0) begin"),
     ("assign secret_o = refuses;", "assign secret_o = refuses && !(form_i.dst_slots && form_i.a_group);"),
+    # words of a message that are none: of a product, of an error
+    ("is.unlifted && readable(a, is.encode)", "is.unlifted && (readable(a, is.encode) || a == TAG_PRODUCT)"),
+    ("is.unlifted && readable(a, is.encode)", "is.unlifted && (readable(a, is.encode) || a == TAG_MASK)"),
     alike=6,
     mark="slow",
 )
@@ -466,6 +470,17 @@ def test_what_tells_of_secrets_is_not_accounted_for(name):
     """But for rs_issue's part, what depends on what is refuted too."""
     assert not holds("rs_tags_formal", OPENED[name])
 
+
+test_wrong_fetches_are_not_proved = refuted(
+    partial(holds, "rs_fetch_formal"),
+    # what stands behind a new program, or behind a gap of it, is an older one
+    ("if (addr_i == '0) length_q <= 16'd1;\n      else if", "if"),
+    (
+        "else if (addr_i == length_q) length_q <= length_q + 1'b1;",
+        "else if (addr_i >= length_q) length_q <= addr_i + 1'b1;",
+    ),
+    ("past_q <= next_q >= length_q;", "past_q <= next_q > length_q;"),
+)
 
 test_wrong_end_is_not_proved = refuted(
     partial(holds, "rs_sequencer_formal"),

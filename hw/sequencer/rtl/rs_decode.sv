@@ -138,7 +138,9 @@ module rs_decode
     // words that are read and written have another order afterwards; what LIFTON reads and writes are banks with one port
     checks_o.same = (HasEncode || instr_i.op == OP_LIFTON) && is_same(instr_i);
     checks_o.torn = torn;
-    checks_o.impossible = (HasEncode && form_i.numbers && numbers[2:0] > 3'd5) || field_impossible;
+    // doubles are loaded, not stored
+    checks_o.impossible = (HasEncode && form_i.numbers && numbers[2:0] > (instr_i.op == OP_LOADS ? 3'd6 : 3'd5)) ||
+        field_impossible;
     checks_o.outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
         ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || unbuilt || unframed || beyond || field_beyond;
     checks_o.narrow = form_i.wide && !word[WideLsb] && W > 32;

@@ -73,6 +73,7 @@ package rs_isa_pkg;
   parameter int unsigned LimbsLsb = 44, LimbsBits = 8;
   parameter int unsigned LastLimbLsb = 44, LastLimbBits = 12;
   parameter int unsigned ShiftLsb = 56, ShiftBits = 8;
+  parameter int unsigned WordsShiftLsb = 32, WordsShiftBits = 8;
   parameter int unsigned NumbersLsb = 32, NumbersBits = 28;
   parameter int unsigned FormLsb = 6, FormBits = 2;
   parameter int unsigned NearLsb = 38, NearBits = 9;
@@ -161,7 +162,8 @@ package rs_isa_pkg;
     OP_LOADF = 6'd38,
     OP_STOREF = 6'd39,
     OP_NORM = 6'd40,
-    OP_LIFTON = 6'd41
+    OP_LIFTON = 6'd41,
+    OP_PIPEM = 6'd42
   } op_e;
 
   // Units: places in the hardware's vectors; there is room for sixteen, one of which is none.
@@ -234,15 +236,16 @@ package rs_isa_pkg;
     TERM_STREAMED = 2'd3
   } term_e;
 
-  typedef enum logic [2:0] {
-    ALLOW_NONE = 3'd0,
-    ALLOW_STORED = 3'd1,
-    ALLOW_TOLD_DST = 3'd2,
-    ALLOW_TOLD_A = 3'd3,
-    ALLOW_TOLD_B = 3'd4,
-    ALLOW_TOLD_SUM = 3'd5,
-    ALLOW_STREAMED = 3'd6,
-    ALLOW_STREAMED_PLAIN = 3'd7
+  typedef enum logic [3:0] {
+    ALLOW_NONE = 4'd0,
+    ALLOW_STORED = 4'd1,
+    ALLOW_TOLD_DST = 4'd2,
+    ALLOW_TOLD_A = 4'd3,
+    ALLOW_TOLD_B = 4'd4,
+    ALLOW_TOLD_SUM = 4'd5,
+    ALLOW_STREAMED = 4'd6,
+    ALLOW_STREAMED_WORDS = 4'd7,
+    ALLOW_STREAMED_PLAIN = 4'd8
   } allow_e;
 
   // A word of what computes. All words have its fields up to slice_dst, but that b is a pointer where there is an address.
@@ -373,6 +376,8 @@ package rs_isa_pkg;
         {f.dst_group, f.a_group, f.reads_dst, f.ctx, f.roots, f.encode} = '1; f.bits = 64'hf0ff3f; end
       OP_LIFTON: begin f.unit = unit_t'(UNIT_LIFT); f.rule = RULE_ONTO; f.term = TERM_B;
         {f.dst_group, f.a_slot, f.b_group, f.ctx} = '1; f.bits = 64'h1ffff3f; end
+      OP_PIPEM: begin f.unit = unit_t'(UNIT_PIPE); f.allow = ALLOW_STREAMED_WORDS;
+        {f.dst_slots, f.a_group, f.memory, f.limbs, f.frame, f.encode} = '1; f.bits = 64'hf0fff0ff0000ff3f; end
       default: f.known = 1'b0;
     endcase
     return f;
@@ -522,6 +527,7 @@ package rs_isa_pkg;
       OP_IFFT, OP_FFT, OP_CENTRE, OP_LIFTW, OP_LOADS, OP_STORES, OP_ROOTS, OP_TWIDDLES, OP_SCALEW, OP_MACW: return !built.encode;
       OP_PIPEKEY, OP_PIPE, OP_PIPED, OP_DRAIN: return !built.pipe;
       OP_LIFTON: return !built.onto;
+      OP_PIPEM: return !built.pipe || !built.encode;
       default: return 1'b0;
     endcase
   endfunction
@@ -537,7 +543,7 @@ package rs_isa_pkg;
   typedef struct packed {
     logic past;  // there is no instruction
     logic unordered;  // EXPAND before one with first
-    logic undrained;  // END after PIPE or PIPED without DRAIN
+    logic undrained;  // END after PIPE, PIPED or PIPEM without DRAIN
     logic unused;  // unknown operation, or a bit is set that it does not use
     logic same;  // operands are one group
     // a field of slices without log_size, or a part of an INTT with it; b_map 3; a_xor with an odd number of slices; several polynomials without log_size; other slices of one group as two operands
@@ -746,6 +752,9 @@ package rs_isa_pkg;
       ALLOW_STREAMED:
       may = is.encrypts && is.paired && is.both_linked && is.unlifted && slot == TAG_SECRET && first == TAG_ROUNDED &&
             second == TAG_ROUNDED && a == TAG_PRODUCT && b == TAG_PRODUCT;
+      ALLOW_STREAMED_WORDS:
+      may = !is.encode || (is.encrypts && is.paired && is.unlifted && readable(a, is.encode) && second == TAG_MASK &&
+                           first == TAG_MASK && slot == TAG_SECRET);
       ALLOW_STREAMED_PLAIN:
       may = is.encrypts && is.paired && is.unlifted && slot == TAG_SECRET && first == TAG_MASK && second == TAG_MASK;
       default: may = 1'b1;

@@ -101,7 +101,7 @@ module rs_issue
   assign word = instr_t'(word_i);
   assign bits = 64'(instr_q);
   assign frame = word.frame;
-  assign streams = HasPipe && (word.op == OP_PIPE || word.op == OP_PIPED);
+  assign streams = HasPipe && (word.op == OP_PIPE || word.op == OP_PIPED || (HasEncode && word.op == OP_PIPEM));
   assign framed = ((HasEncode && (word.op == OP_LOADS || word.op == OP_STORES)) || streams) && frame != '0;
   assign pointer_index_o = framed ? pointer_of(frame) : streams ? 5'd7 : 5'(word.b);
   assign word_ready_o = !look_q && !judge_q && !held_q;

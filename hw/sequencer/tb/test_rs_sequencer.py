@@ -677,6 +677,8 @@ FACTORS = [P_CONTEXT, load(0), load(1), load(2, secret=1), *[word("MUL", dst=g, 
 ROUNDS = [word("ROUND", dst=1 + e, a=e) for e in range(2)]
 PIPE_0, PIPED_0 = word("PIPE", dst=0, a=0, b=1, last_limb=11), word("PIPED", dst=0, last_limb=11)
 PIPED_1 = word("PIPED", dst=1)
+PIPEM_0 = word("PIPEM", dst=0, a=0, last_limb=11, words_shift=250)
+WORDS = [word("ROOTS", dst=1), word("LOADS", dst=0), word("IFFT", dst=0, ctx=1)]  # a message's
 DRAIN = word("DRAIN")
 ONCE = [*FACTORS, *noise(), *ROUNDS, PIPE_0]
 MASKS = [sample(1, 2), CONTEXT, lift(2, 1), word("ADD", dst=2, a=0), word("STORE", a=2)]
@@ -710,6 +712,17 @@ MASKS = [sample(1, 2), CONTEXT, lift(2, 1), word("ADD", dst=2, a=0), word("STORE
         ([*FACTORS, *noise(), *ROUNDS, word("PIPE", dst=0, a=0, b=0)], False),
         ([*FACTORS, *noise(), *ROUNDS, word("MUL", dst=1, a=1, b=2), PIPE_0], False),  # it is another one now
         ([*noise(), *FACTORS, *ROUNDS, load(0), PIPE_0], False),
+        ([*noise(), *WORDS, PIPEM_0], True),
+        ([*noise(), *WORDS, word("SCALEW", dst=1, a=0, ctx=1), PIPEM_0 | 1 << 12, *noise(1), PIPEM_0], True),
+        ([*noise(), P_CONTEXT, load(0), PIPEM_0], True),  # public words
+        ([*noise(), P_CONTEXT, load(0, secret=1), PIPEM_0], False),
+        ([*FACTORS, *noise(), PIPEM_0], False),  # a product
+        ([*noise(), sample(3, 2, 1), context(0, 1, odd=1), lift(0, 3), PIPEM_0], False),  # another frame's mask
+        ([*noise(), *WORDS, P_CONTEXT, word("MUL", dst=0, a=0, b=0), PIPEM_0], False),  # words of a message no more
+        ([*WORDS, *noise(), PIPEM_0, PIPEM_0], False),  # once
+        ([*WORDS, *noise(), CONTEXT, PIPEM_0], False),
+        ([*WORDS, *noise()[:2], sample(2, 2), PIPEM_0], False),
+        ([*FACTORS, *noise(), *ROUNDS, *WORDS, PIPEM_0], False),  # rounded errors
         ([*FACTORS, *noise(), *MASKS], True),
         ([*ONCE, *MASKS], False),  # no error of the frame masks anything any more
     ],
@@ -739,6 +752,11 @@ def test_tags_of_pipe(program, legal, port):
         ("EMPTY", 2, [*noise()[:2], PIPED_0]),
         ("EMPTY", 2, [*noise()[1:], PIPED_0]),
         ("EMPTY", 3, [*noise(), PIPE_0]),
+        ("EMPTY", 3, [*noise(), PIPEM_0]),
+        ("ILLEGAL", 0, [word("PIPEM", b=1)]),
+        ("RANGE", 0, [word("PIPEM", a=3)]),
+        ("ALIGN", 0, [word("PIPEM", frame=5)]),
+        ("ILLEGAL", 7, [*noise(), *WORDS, PIPEM_0, END]),
         ("NONE", 1, [sample(0, 2, 15), END]),
     ],
 )
@@ -748,6 +766,12 @@ def test_cause_and_pc_with_pipe(cause, pc, program, port):
 
 def test_pipe_is_forbidden_where_encryption_is(port):
     assert ends(port, [*noise(), PIPED_0, DRAIN, END], locks=["no_encrypt"], **WITH_PIPE) == ("SECRET", 3)
+    assert ends(port, [*noise(), *WORDS, PIPEM_0, DRAIN, END], locks=["no_encrypt"], **WITH_PIPE) == ("SECRET", 6)
+
+
+def test_words_are_streamed_where_there_is_encode(port):
+    assert ends(port, [word("PIPEM")], HasEncode=0, **WITH_PIPE) == ("RANGE", 0)
+    assert ends(port, [word("PIPED", dst=1)], HasEncode=0, **WITH_PIPE) == ("EMPTY", 0)
 
 
 def test_pipe_reads_slots_and_groups_of_its_own_and_pointer_7_of_its_frame():
@@ -759,8 +783,9 @@ def test_pipe_reads_slots_and_groups_of_its_own_and_pointer_7_of_its_frame():
 
     bench = Sequencer(times=times, **WITH_PIPE)
     bench.pointers[:] = [64 * i for i in range(32)]
-    frames = [(noise(f), word("PIPED", dst=0, frame=f, last_limb=2)) for f in (0, 1, 2, 3)]
+    frames = [(noise(f), word("PIPEM" if f == 1 else "PIPED", dst=0, frame=f, last_limb=2)) for f in (0, 1, 2, 3)]
     program = [
+        *WORDS,
         word("PIPEKEY", pointer=3, offset=1 << 14),
         *[one for slots, pipe in frames for one in (*slots, pipe)],
         DRAIN,

@@ -38,11 +38,11 @@ typedef enum rs_op {
     RS_OP_LOADS = 23, // points dst = slots in memory[pointer]: rs_fixed_load
     RS_OP_STORES = 24, // slots in memory[pointer] = points a: rs_fixed_store
     RS_OP_ROOTS = 25, // context dst = the roots of fixed point in memory[pointer + offset]
-    RS_OP_PIPEKEY = 26, // the key image of the following PIPE and PIPED is at memory[pointer + offset]
+    RS_OP_PIPEKEY = 26, // the key image of the following PIPE, PIPED and PIPEM is at memory[pointer + offset]
     RS_OP_PIPE =
         27, // ciphertext behind memory[pointer 7 of the frame] = the message there, encrypted with slots dst (u), dst + 1, dst + 2 (bits of ROUND) and groups a, b (ROUND's) for all limbs of the key image
     RS_OP_PIPED = 28, // as PIPE, without special prime: slots dst + 1 and dst + 2 are the errors
-    RS_OP_DRAIN = 29, // waits until all results of PIPE and PIPED are in memory
+    RS_OP_DRAIN = 29, // waits until all results of PIPE, PIPED and PIPEM are in memory
     RS_OP_CONSTANTS = 30, // constants of context dst = 64 bytes of memory[pointer + offset]: no twiddles; no error is lifted to it
     RS_OP_TWIDDLES =
         31, // twiddles of context dst, which has constants, = memory[pointer + offset]: all, or those of a part of INTT; no error is lifted to it
@@ -56,7 +56,9 @@ typedef enum rs_op {
     RS_OP_STOREF = 39, // fields of memory[pointer + near] = polynomials a
     RS_OP_NORM = 40, // whether the coefficients of polynomials a are below the bound
     RS_OP_LIFTON = 41, // dst = slot a [+ STREAM] + b; dst is not b
-    RS_OP_COUNT = 42,
+    RS_OP_PIPEM =
+        42, // as PIPED, and the message is words a times 2^words_shift: rs_lift_fixed; nothing is read at pointer 7, the ciphertext is where it would be
+    RS_OP_COUNT = 43,
 } rs_op_t;
 
 // Units, in the order of the registers BUSY.
@@ -77,7 +79,7 @@ typedef enum rs_unit {
 typedef enum rs_fault {
     RS_FAULT_NONE = 0, // the program ended at END
     RS_FAULT_ILLEGAL =
-        1, // unknown operation, an unused bit or field is set, EXPAND before one with first, dst is what LIFTW, CENTRE or LIFTON reads, numbers that there cannot be, or END after PIPE or PIPED without DRAIN
+        1, // unknown operation, an unused bit or field is set, EXPAND before one with first, dst is what LIFTW, CENTRE or LIFTON reads, numbers that there cannot be, or END after PIPE, PIPED or PIPEM without DRAIN
     RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built; slices that are not in the group, or more than are built
     RS_FAULT_ALIGN = 3, // pointer not a multiple of 64, or not set since reset
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
@@ -151,7 +153,7 @@ typedef enum rs_isa_line {
 typedef enum rs_isa {
     RS_ISA_OP_SHIFT = 0, // operation; bits 7:6 are zero but for form
     RS_ISA_OP_BITS = 6,
-    RS_ISA_DST_SHIFT = 8, // group, slot or context that is written; PIPE, PIPED: first of three slots that are read
+    RS_ISA_DST_SHIFT = 8, // group, slot or context that is written; PIPE, PIPED, PIPEM: first of three slots that are read
     RS_ISA_DST_BITS = 4,
     RS_ISA_A_SHIFT = 12, // operand: group, or slot for LIFT
     RS_ISA_A_BITS = 4,
@@ -165,7 +167,7 @@ typedef enum rs_isa {
     RS_ISA_OPTIONS_BITS = 4,
     RS_ISA_OFFSET_SHIFT = 38, // lines of 64 bytes behind the pointer
     RS_ISA_OFFSET_BITS = 26,
-    RS_ISA_FRAME_SHIFT = 60, // SAMPLE, EXPAND, LOADS, STORES, PIPE, PIPED: the frame
+    RS_ISA_FRAME_SHIFT = 60, // SAMPLE, EXPAND, LOADS, STORES, PIPE, PIPED, PIPEM: the frame
     RS_ISA_FRAME_BITS = 4,
     RS_ISA_LOG_SIZE_SHIFT = 28, // log2 size of a slice; 0: the group is one polynomial
     RS_ISA_LOG_SIZE_BITS = 4,
@@ -217,10 +219,12 @@ typedef enum rs_isa {
     RS_ISA_DOMAIN_BITS = 8,
     RS_ISA_LIMBS_SHIFT = 44, // EXPAND: number of limbs of the expansion
     RS_ISA_LIMBS_BITS = 8,
-    RS_ISA_LAST_LIMB_SHIFT = 44, // PIPE, PIPED: number of limbs - 1
+    RS_ISA_LAST_LIMB_SHIFT = 44, // PIPE, PIPED, PIPEM: number of limbs - 1
     RS_ISA_LAST_LIMB_BITS = 12,
     RS_ISA_SHIFT_SHIFT = 56, // LIFTW, CENTRE: shift, in two's complement
     RS_ISA_SHIFT_BITS = 8,
+    RS_ISA_WORDS_SHIFT_SHIFT = 32, // PIPEM: shift, in two's complement
+    RS_ISA_WORDS_SHIFT_BITS = 8,
     RS_ISA_NUMBERS_SHIFT = 32, // LOADS, STORES: format, shift and number of the numbers (docs/core.md, Fixed point)
     RS_ISA_NUMBERS_BITS = 28,
     RS_ISA_FORM_SHIFT =

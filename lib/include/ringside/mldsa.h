@@ -54,8 +54,11 @@ enum {
 typedef struct rs_mldsa_sizes {
     uint32_t pk, sk, signature;
     uint32_t workspace; // for any call: 27,920, 36,112, 46,352
-    uint32_t verify_workspace; // enough for rs_mldsa_verify: 11,536, 12,560, 14,608
+    uint32_t verify_workspace; // enough to verify, and to make and check keys: 11,536, 12,560, 14,608
     uint32_t fast_workspace; // with so many or more, signing keeps A from round to round: the same signatures in less time
+    // enough to sign, 8,208, 10,256, 12,304, and to verify, 7,184, 9,232, 11,280, of any build: the same results in more time
+    uint32_t small_workspace;
+    uint32_t small_verify_workspace;
 } rs_mldsa_sizes_t;
 // NULL for an unknown set.
 RS_API const rs_mldsa_sizes_t *rs_mldsa_sizes(uint32_t set);

@@ -24,6 +24,8 @@ typedef struct rs_build {
     uint16_t field_rounds;
     uint16_t field_words;
     uint16_t burst_lines; // lines of a burst of LOAD and STORE; 0: 1
+    uint16_t fixed_words; // words of LIFTW and CENTRE per cycle; 0: all of a chunk
+    uint16_t slot_words; // numbers of LOADS per cycle; 0: 1
 } rs_build_t;
 
 typedef struct rs_timing_memory {

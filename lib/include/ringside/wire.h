@@ -155,13 +155,13 @@ typedef struct rs_keys_stream_request {
     uint64_t bytes; // and how many are; 0: all that follow
     const rs_sink_t *sink;
     rs_wire_format_t format; // RS_COMPRESSION_NONE
-    rs_memory_t memory; // RS_KEYS_STREAM_BYTES; with 8N more for each limb it is faster
+    rs_memory_t memory; // RS_KEYS_STREAM_BYTES; with up to RS_KEYS_STREAM_LIMB_N_BYTES times N more for each limb it is faster
 } rs_keys_stream_request_t;
 
-// Tables, words and coefficients of a ring with N = 2^log_n, and a cache line: 1.3 MiB at 2^15.
-enum { RS_KEYS_STREAM_N_BYTES = 42, RS_KEYS_STREAM_MORE_BYTES = 64 };
+// Tables, words and coefficients of a ring with N = 2^log_n, and a cache line: 1.3 MiB at 2^15. LIMB: the key's residues, which are kept first, and tables.
+enum { RS_KEYS_STREAM_N_BYTES = 42, RS_KEYS_STREAM_LIMB_N_BYTES = 24, RS_KEYS_STREAM_MORE_BYTES = 64 };
 #define RS_KEYS_STREAM_BYTES(log_n) (((size_t)RS_KEYS_STREAM_N_BYTES << (log_n)) + RS_KEYS_STREAM_MORE_BYTES)
-// RS_ERR_NO_SPECIAL, RS_ERR_GALOIS (elements), RS_ERR_SECRET_KEY (not ternary), RS_ERR_LENGTH (range behind the end), RS_ERR_COMPRESSION,
+// RS_ERR_NO_SPECIAL, RS_ERR_GALOIS (elements), RS_ERR_SECRET_KEY (not ternary, or zero), RS_ERR_LENGTH (range behind the end), RS_ERR_COMPRESSION,
 // RS_ERR_KIND, what rs_params_check returns, and what the sink does. The memory is wiped in every case.
 RS_API RS_MUST_CHECK rs_status_t rs_keys_stream(const rs_keys_stream_request_t *request);
 

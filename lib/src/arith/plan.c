@@ -2,8 +2,6 @@
 // Making a limb: the root of unity, twiddles and their quotients, the constants of the inverse transform.
 #include "arith/plan.h"
 
-#include <string.h>
-
 #include "base/bytes.h"
 #include "base/checks.h"
 
@@ -38,43 +36,47 @@ static uint64_t smallest_root(const rs_modulus_t *m, uint32_t log_n) {
     return smallest;
 }
 
-// Words from `at` on of a table in the format of the ring, and back.
-static inline void put_words(const rs_limb_t *l, void *table, size_t at, const uint64_t *words, size_t count) {
-    if (l->ring->quotient_bits == 32) {
-        for (size_t i = 0; i < count; i++) ((uint32_t *)table)[at + i] = (uint32_t)words[i];
-    } else {
-        memcpy((uint64_t *)table + at, words, count * sizeof *words);
-    }
-}
-
-static inline void get_words(const rs_limb_t *l, const void *table, size_t at, uint64_t *words, size_t count) {
-    if (l->ring->quotient_bits == 32) {
-        for (size_t i = 0; i < count; i++) words[i] = ((const uint32_t *)table)[at + i];
-    } else {
-        memcpy(words, (const uint64_t *)table + at, count * sizeof *words);
-    }
-}
-
-// Products by a constant, of at most CHUNK words; of as many by the ring's kernel.
+// Products by a constant, of CHUNK words at once by the ring's kernel.
 #ifdef RS_BACKENDS
 enum { LOG_CHUNK = 9, CHUNK = 1 << LOG_CHUNK };
 #else
 enum { LOG_CHUNK = 4, CHUNK = 1 << LOG_CHUNK };
 #endif
-static void scale(const rs_limb_t *l, uint64_t *words, size_t count, uint64_t factor) {
-    const rs_modulus_t *m = &l->modulus;
+typedef struct constant {
+    rs_limb_t piece; // a ring of CHUNK words
+    rs_factor_t factor;
+    uint64_t all[CHUNK];
+} constant_t;
+
+static void constant_init(constant_t *c, const rs_limb_t *l, uint64_t factor) {
+    c->piece = *l;
+    c->piece.log_n = LOG_CHUNK;
+    c->factor = rs_factor_quick(factor, &l->modulus);
+    for (size_t i = 0; i < CHUNK; i++) c->all[i] = factor;
+}
+
+static void scale(const constant_t *c, uint64_t *out, const uint64_t *in, size_t count) {
 #ifdef RS_BACKENDS
     if (count == CHUNK) {
-        rs_limb_t piece = *l;
-        uint64_t factors[CHUNK];
-        piece.log_n = LOG_CHUNK;
-        for (size_t i = 0; i < CHUNK; i++) factors[i] = factor;
-        piece.ring->mul(&piece, words, words, factors);
+        c->piece.ring->mul(&c->piece, out, in, c->all);
         return;
     }
 #endif
-    const rs_factor_t f = rs_factor_quick(factor, m);
-    for (size_t i = 0; i < count; i++) words[i] = rs_mul_factor(words[i], f, m->q);
+    for (size_t i = 0; i < count; i++) out[i] = rs_mul_factor(in[i], c->factor, c->piece.modulus.q);
+}
+
+// The same from word `from` of a table in the format of the ring to word `to`. A table of narrow words goes by `words`, where the
+// products are afterwards; else they are in their place, which is returned.
+static uint64_t *scale_table(const constant_t *c, void *table, size_t to, size_t from, size_t count, uint64_t *words) {
+    uint64_t *wide = table;
+    if (c->piece.ring->quotient_bits != 32) {
+        scale(c, wide + to, wide + from, count);
+        return wide + to;
+    }
+    for (size_t i = 0; i < count; i++) words[i] = ((const uint32_t *)table)[from + i];
+    scale(c, words, words, count);
+    for (size_t i = 0; i < count; i++) ((uint32_t *)table)[to + i] = (uint32_t)words[i];
+    return words;
 }
 
 // The twiddles and their quotients, N powers of psi in bit-reversed order, in the format of the ring: entry m + i is entry i times
@@ -83,26 +85,31 @@ static void init_twiddles(rs_limb_t *l, void *table) {
     const size_t n = (size_t)1 << l->log_n;
     const rs_modulus_t *m = &l->modulus;
     const unsigned shift = 64 - l->ring->quotient_bits;
-    uint64_t words[CHUNK] = {1};
-    put_words(l, table, 0, words, 1);
+    const int narrow = l->ring->quotient_bits == 32;
+    uint64_t words[CHUNK];
+    constant_t c;
+    if (narrow) {
+        *(uint32_t *)table = 1;
+    } else {
+        *(uint64_t *)table = 1;
+    }
     for (size_t half = 1, exponent = n / 2; half < n; half *= 2, exponent /= 2) {
-        const uint64_t factor = rs_pow_mod(l->root, exponent, m);
+        constant_init(&c, l, rs_pow_mod(l->root, exponent, m));
         const size_t count = half < CHUNK ? half : CHUNK;
-        for (size_t at = 0; at < half; at += count) {
-            get_words(l, table, at, words, count);
-            scale(l, words, count, factor);
-            put_words(l, table, half + at, words, count);
-        }
+        for (size_t at = 0; at < half; at += count) scale_table(&c, table, half + at, at, count, words);
     }
     const uint64_t radix = 0 - m->ratio64 * m->q; // 2^64 mod q
     uint64_t inverse = m->q; // modulo 2^64, by Newton's iteration: 3 bits, then twice as many each time
     for (unsigned k = 0; k < 5; k++) inverse *= 2 - m->q * inverse;
+    constant_init(&c, l, radix);
     const size_t count = n < CHUNK ? n : CHUNK;
     for (size_t at = 0; at < n; at += count) {
-        get_words(l, table, at, words, count);
-        scale(l, words, count, radix);
-        for (size_t i = 0; i < count; i++) words[i] = (0 - words[i]) * inverse >> shift;
-        put_words(l, table, n + at, words, count);
+        const uint64_t *r = scale_table(&c, table, n + at, at, count, words);
+        if (narrow) {
+            for (size_t i = 0; i < count; i++) ((uint32_t *)table)[n + at + i] = (uint32_t)((0 - r[i]) * inverse >> shift);
+        } else {
+            for (size_t i = 0; i < count; i++) ((uint64_t *)table)[n + at + i] = (0 - r[i]) * inverse >> shift;
+        }
     }
     l->twiddles = table;
     l->quotients = l->ring->quotient_bits == 32 ? (void *)((uint32_t *)table + n) : (void *)((uint64_t *)table + n);

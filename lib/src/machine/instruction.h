@@ -74,7 +74,7 @@ typedef enum rs_part { RS_PART_ALL, RS_PART_FIRST, RS_PART_SECOND, RS_PART_REST 
 
 // Numbers in memory, as the field of LOADS and STORES describes them.
 enum {
-    RS_NUMBERS_FORMAT_BITS = 3, // rs_fixed_format_t, integers only
+    RS_NUMBERS_FORMAT_BITS = 3, // rs_fixed_format_t
     RS_NUMBERS_COMPLEX_SHIFT = 3,
     RS_NUMBERS_SHIFT_SHIFT = 4, // 8 bits, two's complement
     RS_NUMBERS_COUNT_SHIFT = 12, // 16 bits: slots - 1

@@ -106,7 +106,8 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
     case RS_OP_ROUND:
         return 2 * pass + LIFT_PIPELINE_CYCLES;
     case RS_OP_PIPE:
-    case RS_OP_PIPED: // until its slots and groups are free
+    case RS_OP_PIPED:
+    case RS_OP_PIPEM: // until its slots and groups are free
         return n / (lanes ? lanes : 1) * (RS_GET_FIELD(LAST_LIMB, word) + 1) + PIPELINE_CYCLES;
     case RS_OP_PIPEKEY:
         return 0;

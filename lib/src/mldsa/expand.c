@@ -169,6 +169,40 @@ void rs_mldsa_expand_mask(rs_mldsa_poly_t *y, rs_mldsa_space_t *space, const rs_
     }
 }
 
+#ifndef INSTRUCTIONS // the variants on vectors get no small workspace
+// ---- one at a time -------------------------------------------------------------------------------------------------------
+static void start_stream(rs_sponge_t *sponge, rs_sponge_kind_t kind, rs_view_t seed, unsigned low, unsigned high) {
+    const uint8_t numbers[SUFFIX_BYTES] = {(uint8_t)low, (uint8_t)high};
+    rs_sponge_init(sponge, kind);
+    rs_sponge_absorb(sponge, seed.p, seed.n);
+    rs_sponge_absorb(sponge, numbers, sizeof numbers);
+}
+
+void rs_mldsa_element(rs_mldsa_poly_t *a, rs_sponge_t *sponge, uint8_t *bytes, const uint8_t *rho, unsigned row, unsigned column) {
+    start_stream(sponge, RS_SPONGE_SHAKE128, (rs_view_t){rho, RS_MLDSA_RHO_BYTES}, column, row);
+    for (unsigned have = 0; have < RS_MLDSA_N;) {
+        rs_sponge_squeeze(sponge, bytes, RS_SPONGES_RATE_MAX);
+        have = take_uniform(a->c, have, bytes, RS_SPONGES_RATE_MAX);
+    }
+}
+
+void rs_mldsa_mask(rs_mldsa_poly_t *y, rs_sponge_t *sponge, uint8_t *bytes, const rs_mldsa_params_t *p, const uint8_t *rho_prime,
+                   unsigned kappa) {
+    start_stream(sponge, RS_SPONGE_SHAKE256, (rs_view_t){rho_prime, RS_MLDSA_RHO_PRIME_BYTES}, kappa, kappa >> 8);
+    rs_sponge_squeeze(sponge, bytes, rs_mldsa_z_bytes(p));
+    rs_mldsa_unpack_below(y, bytes, (int32_t)1 << (p->z_bits - 1), p->z_bits);
+}
+
+void rs_mldsa_add_column(rs_mldsa_small_t *small, const rs_mldsa_params_t *p, const uint8_t *rho, unsigned column) {
+    for (unsigned i = 0; i < p->k; i++) {
+        int32_t *w = small->polys[i].c;
+        rs_mldsa_element(&small->c, &small->sponge, small->bytes, rho, i, column);
+        rs_mldsa_product(&small->c, &small->c, &small->t);
+        for (unsigned n = 0; n < RS_MLDSA_N; n++) w[n] = column ? w[n] + small->c.c[n] : small->c.c[n];
+    }
+}
+#endif
+
 // ---- c -------------------------------------------------------------------------------------------------------------------
 void rs_mldsa_sample_in_ball(rs_mldsa_poly_t *c, rs_sponge_t *sponge, const rs_mldsa_params_t *p, const uint8_t *challenge,
                              int32_t one) {

@@ -33,6 +33,21 @@ static inline rs_mldsa_space_t *rs_mldsa_space(void *workspace) {
     return (rs_mldsa_space_t *)(((uintptr_t)workspace + RS_STATES_ALIGNMENT - 1) & ~(uintptr_t)(RS_STATES_ALIGNMENT - 1));
 }
 
+// A workspace in which nothing of a key, of y or of A is kept: it follows, and is made anew each time. k polynomials of w follow it; one more
+// of a signature.
+typedef struct rs_mldsa_small {
+    rs_mldsa_poly_t t, c;
+    rs_sponge_t sponge;
+    _Alignas(8) uint8_t bytes[RS_MLDSA_Z_BYTES_MAX];
+    uint8_t seed[64]; // rho''
+    uint8_t mu[RS_MLDSA_MU_BYTES];
+    uint8_t challenge[RS_MLDSA_CHALLENGE_BYTES_MAX];
+    _Alignas(8) rs_mldsa_poly_t polys[];
+} rs_mldsa_small_t;
+
+// polys[i] += the products of column `column` of A with t, transformed, divided by R, and c is used up. Below (column + 1) q.
+void rs_mldsa_add_column(rs_mldsa_small_t *small, const rs_mldsa_params_t *p, const uint8_t *rho, unsigned column);
+
 // ---- expansion -----------------------------------------------------------------------------------------------------------
 enum { RS_MLDSA_RHO_PRIME_BYTES = 64 };
 
@@ -59,6 +74,10 @@ void rs_mldsa_expand_s(uint8_t *packed, rs_mldsa_space_t *space, const rs_mldsa_
 // Algorithm 34, ExpandMask: y from rho'' and kappa.
 void rs_mldsa_expand_mask(rs_mldsa_poly_t *y, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *rho_prime,
                           unsigned kappa);
+// One element of A, and one polynomial of y, with no more memory than a sponge and `bytes`, of RS_MLDSA_Z_BYTES_MAX, aligned to 8.
+void rs_mldsa_element(rs_mldsa_poly_t *a, rs_sponge_t *sponge, uint8_t *bytes, const uint8_t *rho, unsigned row, unsigned column);
+void rs_mldsa_mask(rs_mldsa_poly_t *y, rs_sponge_t *sponge, uint8_t *bytes, const rs_mldsa_params_t *p, const uint8_t *rho_prime,
+                   unsigned kappa);
 // Algorithm 29, SampleInBall, with the coefficients one and -one. The seed is public; the sponge is used.
 void rs_mldsa_sample_in_ball(rs_mldsa_poly_t *c, rs_sponge_t *sponge, const rs_mldsa_params_t *p, const uint8_t *challenge,
                              int32_t one);

@@ -11,14 +11,17 @@
 // ---- sets ------------------------------------------------------------------------------------------------------------------
 // Bytes of a workspace with so many polynomials, wherever it begins.
 #define SPACE(polys) (sizeof(rs_mldsa_space_t) + (polys) * sizeof(rs_mldsa_poly_t) + RS_STATES_ALIGNMENT - 8)
-// A verification has z; a signature s1, s2, t0, y, w, and A where it is kept.
-#define SIZES(set, k, l)                            \
-    {.pk = RS_MLDSA_##set##_PK_BYTES,               \
-     .sk = RS_MLDSA_##set##_SK_BYTES,               \
-     .signature = RS_MLDSA_##set##_SIGNATURE_BYTES, \
-     .workspace = SPACE(2 * (l) + 3 * (k)),         \
-     .verify_workspace = SPACE(l),                  \
-     .fast_workspace = SPACE(2 * (l) + 3 * (k) + (k) * (l))}
+// A verification, and the making of a key, has l polynomials; a signature s1, s2, t0, y, w, and A where it is kept.
+#define SMALL(polys) (sizeof(rs_mldsa_small_t) + (polys) * sizeof(rs_mldsa_poly_t))
+#define SIZES(set, k, l)                                     \
+    {.pk = RS_MLDSA_##set##_PK_BYTES,                        \
+     .sk = RS_MLDSA_##set##_SK_BYTES,                        \
+     .signature = RS_MLDSA_##set##_SIGNATURE_BYTES,          \
+     .workspace = SPACE(2 * (l) + 3 * (k)),                  \
+     .verify_workspace = SPACE(l),                           \
+     .fast_workspace = SPACE(2 * (l) + 3 * (k) + (k) * (l)), \
+     .small_workspace = SMALL((k) + 1),                      \
+     .small_verify_workspace = SMALL(k)}
 
 // FIPS 204, table 1.
 static const rs_mldsa_params_t SETS[] = {
@@ -83,7 +86,7 @@ const rs_mldsa_sizes_t *rs_mldsa_sizes(uint32_t set) {
 // ---- keys ------------------------------------------------------------------------------------------------------------------
 static rs_status_t check_workspace(const rs_mldsa_params_t *p, rs_memory_t workspace) {
     RS_TRY(rs_backend_status());
-    return rs_check_memory(workspace, p->sizes.workspace);
+    return rs_check_memory(workspace, p->sizes.verify_workspace);
 }
 
 // Lines 5 to 10 of algorithm 6, from the packed s1 and s2 in sk: t = A s1 + s2, whose t1 go to pk unless it is NULL, and into the hash
@@ -153,7 +156,7 @@ rs_status_t rs_mldsa_keygen(const rs_mldsa_keygen_request_t *r) {
     const uint8_t *xi = r->seed.p ? r->seed.p : space->packed;
     const rs_status_t status = r->seed.p ? RS_OK : rs_fresh_bytes(r->rng, space->packed, RS_MLDSA_SEED_BYTES);
     if (status == RS_OK) make(space, p, r->pk.p, r->sk.p, xi);
-    rs_zeroize(r->workspace.p, p->sizes.workspace);
+    rs_zeroize(r->workspace.p, p->sizes.verify_workspace);
     return status;
 }
 
@@ -173,7 +176,7 @@ rs_status_t rs_mldsa_public_key(uint32_t set, rs_bytes_t pk, rs_view_t sk, rs_me
     wrong |= derive(space, p, pk.p, sk.p, NULL);
     for (unsigned i = 0; i < RS_MLDSA_TR_BYTES; i++) wrong |= space->tr[i] ^ sk.p[RS_MLDSA_SK_TR + i];
     RS_DECLASSIFY(&wrong, sizeof wrong); // what the caller is told
-    rs_zeroize(workspace.p, p->sizes.workspace);
+    rs_zeroize(workspace.p, p->sizes.verify_workspace);
     if (wrong && pk.p) memset(pk.p, 0, pk.n);
     return wrong ? RS_ERR_SECRET_KEY : RS_OK;
 }

@@ -41,6 +41,17 @@ typedef struct rs_mldsa_params {
 // NULL for an unknown set.
 const rs_mldsa_params_t *rs_mldsa_params(uint32_t set);
 
+// Whether a request has less memory than `usual`. The variants on vectors get none of those.
+static inline int rs_mldsa_is_small(rs_memory_t workspace, size_t usual) {
+#ifdef INSTRUCTIONS
+    (void)workspace;
+    (void)usual;
+    return 0;
+#else
+    return workspace.n < usual;
+#endif
+}
+
 static inline size_t rs_mldsa_eta_bytes(const rs_mldsa_params_t *p) { return 32u * p->eta_bits; }
 
 static inline size_t rs_mldsa_z_bytes(const rs_mldsa_params_t *p) { return 32u * p->z_bits; }

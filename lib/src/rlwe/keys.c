@@ -156,6 +156,8 @@ rs_status_t rs_keygen_row(const rs_keygen_row_request_t *request) {
     return RS_OK;
 }
 
+// Any special prime is taken, as by SEAL: how far a small one throws results off depends on their scale, which a key does not know.
+// The lean client, whose user has nobody to ask, refuses those far below the others; `ringside keygen` what ruins values at the scale.
 static rs_status_t check_keygen(const rs_keygen_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     RS_TRY(rs_check_secret(r->context, r->secret_key));

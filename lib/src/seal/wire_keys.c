@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key-switching keys as a function of a master seed, in the memory of one ring: a limb's tables are made when its words are due, and
-// any range of bytes can be made alone.
+// Key-switching keys as a function of a master seed, in the memory of one ring: a limb's tables are made when its words are due,
+// unless there is room to keep them, and any range of bytes can be made alone.
 #include <ringside/golden/hash.h>
 
 #include "arith/plan.h"
@@ -18,13 +18,12 @@ typedef struct stream {
     rs_wire_out_t writer;
     rs_wire_range_t range;
     rs_wire_keys_t file;
-    uint32_t n, limbs, kept_limbs;
+    uint32_t n, limbs, kept_secrets, kept_tables; // limbs, from the first on, that there is room for
     uint8_t bound[RS_SWITCH_BOUND_BYTES];
-    uint64_t roots[RS_LIMBS_MAX];
-    rs_limb_t ring;
+    rs_limb_t rings[RS_LIMBS_MAX]; // limbs without a kept table have no more than their roots
     void *table;
     int8_t *small, *error; // coefficients of the key, and of a component's error
-    uint64_t *secret, *a, *b, *kept; // kept: NTT of the key in the first limbs
+    uint64_t *secret, *a, *b, *secrets, *tables; // secrets: NTT of the key
 } stream_t;
 
 // Whether the next bytes are of no interest; then they are passed over.
@@ -45,19 +44,23 @@ static rs_status_t component_seeds(const stream_t *t, uint32_t element, uint32_t
 }
 
 // ---- limbs ---------------------------------------------------------------------------------------------------------------
-static rs_status_t load_ring(stream_t *t, uint32_t limb) {
+static rs_status_t load_ring(stream_t *t, uint32_t limb, const rs_limb_t **ring) {
     const rs_params_t *params = t->request->params;
     const uint64_t q = params->moduli[limb];
-    const rs_ring_t *ring = rs_backend_choice(rs_backend_current(), params->log_n, q).ring;
-    if (t->roots[limb]) return rs_limb_init_root(&t->ring, ring, params->log_n, q, t->roots[limb], t->table);
-    rs_limb_init(&t->ring, ring, params->log_n, q, t->table);
-    t->roots[limb] = t->ring.root;
-    return RS_OK;
+    const rs_ring_t *kernels = rs_backend_choice(rs_backend_current(), params->log_n, q).ring;
+    rs_limb_t *l = &t->rings[limb];
+    const int is_kept = limb < t->kept_tables;
+    *ring = l;
+    if (!l->root) {
+        rs_limb_init(l, kernels, params->log_n, q, is_kept ? t->tables + (size_t)limb * 2 * t->n : t->table);
+        return RS_OK;
+    }
+    return is_kept ? RS_OK : rs_limb_init_root(l, kernels, params->log_n, q, l->root, t->table);
 }
 
-static const uint64_t *secret_in(stream_t *t, uint32_t limb) {
-    if (limb < t->kept_limbs) return t->kept + (size_t)limb * t->n;
-    rs_ring_forward(&t->ring, t->secret, t->small, NULL, NULL, 0);
+static const uint64_t *secret_in(const stream_t *t, uint32_t limb) {
+    if (limb < t->kept_secrets) return t->secrets + (size_t)limb * t->n;
+    rs_ring_forward(&t->rings[limb], t->secret, t->small, NULL, NULL, 0);
     return t->secret;
 }
 
@@ -65,25 +68,28 @@ static const uint64_t *secret_in(stream_t *t, uint32_t limb) {
 static rs_status_t load_secret(stream_t *t) {
     const rs_keys_stream_request_t *r = t->request;
     const size_t n = t->n;
-    RS_TRY(load_ring(t, 0));
-    const uint64_t q = t->ring.modulus.q;
-    uint64_t wrong = 0;
+    const rs_limb_t *ring;
+    RS_TRY(load_ring(t, 0, &ring));
+    const uint64_t q = ring->modulus.q;
+    uint64_t wrong = 0, set = 0;
     uint8_t *packed = (uint8_t *)t->a;
     memcpy(t->b, r->secret, 8 * n);
-    rs_plan_inverse(&t->ring, t->b);
+    rs_plan_inverse(ring, t->b);
     for (size_t i = 0; i < n; i++) {
         const uint64_t class = rs_csub(t->b[i] + 1, q); // 0, 1, 2 for -1, 0, 1
         wrong |= (2 - class) >> 63;
+        set |= class ^ 1;
         t->small[i] = (int8_t)((int)(class & 3) - 1);
         packed[i / 4] = (uint8_t)((i & 3 ? packed[i / 4] : 0) | class << 2 * (i & 3)); // as lean.h has keys
     }
+    wrong |= 1 ^ ((set | (0 - set)) >> 63); // with s = 0 the keys are of no use, and show it
     RS_DECLASSIFY(&wrong, sizeof wrong);
     if (wrong) return RS_ERR_SECRET_KEY;
     memcpy(t->bound, t->file.members.parms_id, RS_PARMS_ID_BYTES);
     rs_shake256(t->bound + RS_PARMS_ID_BYTES, RS_SEED_BYTES, packed, n / 4);
-    for (uint32_t limb = 0; limb < t->kept_limbs; limb++) {
-        if (limb) RS_TRY(load_ring(t, limb));
-        rs_ring_forward(&t->ring, t->kept + limb * n, t->small, NULL, NULL, 0);
+    for (uint32_t limb = 0; limb < t->kept_secrets; limb++) {
+        RS_TRY(load_ring(t, limb, &ring));
+        rs_ring_forward(ring, t->secrets + limb * n, t->small, NULL, NULL, 0);
     }
     return RS_OK;
 }
@@ -91,17 +97,18 @@ static rs_status_t load_secret(stream_t *t) {
 // Words of one limb of a component's b.
 static rs_status_t put_limb(stream_t *t, uint32_t limb, uint32_t element, int carries) {
     const rs_params_t *params = t->request->params;
-    RS_TRY(load_ring(t, limb));
-    const rs_modulus_t *m = &t->ring.modulus;
+    const rs_limb_t *ring;
+    RS_TRY(load_ring(t, limb, &ring));
+    const rs_modulus_t *m = &ring->modulus;
     const uint64_t *s = secret_in(t, limb);
-    rs_row_zero(&t->ring, t->b, t->a, s, t->error, params->scheme == RS_SCHEME_BGV ? rs_reduce(params->plain_modulus, m) : 1);
+    rs_row_zero(ring, t->b, t->a, s, t->error, params->scheme == RS_SCHEME_BGV ? rs_reduce(params->plain_modulus, m) : 1);
     if (carries) {
         if (element) {
-            rs_plan_galois(&t->ring, t->a, s, element);
+            rs_plan_galois(ring, t->a, s, element);
         } else {
-            rs_plan_mul(&t->ring, t->a, s, s);
+            rs_plan_mul(ring, t->a, s, s);
         }
-        rs_row_carry(&t->ring, t->b, t->a, rs_reduce(params->moduli[params->limb_count - 1], m));
+        rs_row_carry(ring, t->b, t->a, rs_reduce(params->moduli[params->limb_count - 1], m));
     }
     return rs_wire_emit_words(&t->writer, t->b, t->n);
 }
@@ -167,9 +174,12 @@ static void lay_out(stream_t *t) {
     t->secret = t->a + n;
     t->small = (int8_t *)(t->secret + n);
     t->error = t->small + n;
-    t->kept = (uint64_t *)(void *)(t->error + n);
-    const size_t left = (memory.n - (size_t)((uint8_t *)t->kept - start)) >> (t->request->params->log_n + 3);
-    t->kept_limbs = left < t->limbs ? (uint32_t)left : t->limbs;
+    t->secrets = (uint64_t *)(void *)(t->error + n);
+    size_t left = (memory.n - (size_t)((uint8_t *)t->secrets - start)) / (8 * n); // polynomials
+    t->kept_secrets = left < t->limbs ? (uint32_t)left : t->limbs; // a transform saved by one, a table by two
+    left = (left - t->kept_secrets) / 2;
+    t->kept_tables = left < t->limbs ? (uint32_t)left : t->limbs;
+    t->tables = t->secrets + t->kept_secrets * n;
 }
 
 rs_status_t rs_keys_stream(const rs_keys_stream_request_t *request) {

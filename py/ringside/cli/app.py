@@ -31,6 +31,7 @@ PANELS: dict[str, tuple[Verb, ...]] = {
         Verb("params", "files.sets:params", "List the named parameter sets, or show one."),
         Verb("advise", "files.sets:advise", "Find parameters for a task, best first."),
         Verb("keygen", "files.keygen:keygen", "Make parameters and keys in a directory."),
+        Verb("stream-keys", "files.keygen:stream_keys", "Make a server's keys, or any bytes of their file again."),
         Verb("plan-keys", "files.plans:plan_keys", "Choose the rotation keys for a program on a server of SEAL or Lattigo: few keys whose sums are its rotations."),
     ),
     "Data": (
@@ -39,6 +40,8 @@ PANELS: dict[str, tuple[Verb, ...]] = {
         Verb("decrypt", "files.decrypt:decrypt", "Decrypt ciphertexts to a file of values."),
         Verb("inspect", "files.inspect:inspect", "Tell what a file of SEAL, TenSEAL, Lattigo or OpenFHE holds."),
         Verb("convert", "files.inspect:convert", "Copy a SEAL file under another version or compression, or between SEAL and TenSEAL, Lattigo or OpenFHE."),
+        Verb("unpack", "files.packed:unpack", "Make a server's keys of packed ones, at a gateway."),
+        Verb("shrink", "files.packed:shrink", "Make an answer smaller before it is sent."),
         Verb("table", "files.table:app", "Encrypt tables of Parquet, a ciphertext for each row, in parts: on this machine or on a cluster."),
     ),
     "Post-quantum": (

@@ -217,8 +217,9 @@ def record(
 def streams(design: Design, op: str) -> bool:
     """Whether the streaming unit does it."""
     row = TABLE[op]
-    in_ntt = row.scheme != "BFV" and not row.fixed  # usual ciphertexts of BFV are not
-    return design.stream_lanes > 0 and row.job.startswith("RS_JOB_ENCRYPT_PK") and in_ntt
+    in_ntt = row.scheme != "BFV"  # usual ciphertexts of BFV are not
+    encoded = not row.fixed or row.job == "RS_JOB_ENCRYPT_PK_DIRECT"  # slots stream without special prime
+    return design.stream_lanes > 0 and row.job.startswith("RS_JOB_ENCRYPT_PK") and in_ntt and encoded
 
 
 def takes_batches(design: Design, op: str) -> bool:

@@ -28,7 +28,7 @@ class ProgramFigures:
 
 @dataclass(frozen=True)
 class SchemeRun:
-    """An operation of a scheme. cycles: of all its programs; of a signature those of one round that is not refused, and its set-up apart. instructions: of the last one."""
+    """An operation of a scheme. cycles: of all its programs; of a signature those of one round that is not refused, and its set-up apart; of a sealed decapsulation those of the second one. instructions: of the last one."""
 
     design: str
     op: str

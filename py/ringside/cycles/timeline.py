@@ -20,7 +20,7 @@ COLOURS = {  # by operation; transforms stand out
     **dict.fromkeys(("LOAD", "LOADF"), "#5a9e6f"), "STREAM": "#8fbf6f", "CONTEXT": "#b3cf9c",
     **dict.fromkeys(("STORE", "STOREF"), "#a8577e"), **dict.fromkeys(("SAMPLE", "HASH"), "#8866bb"),
     **dict.fromkeys(("LIFT", "ROUND"), "#b9a3d9"), **dict.fromkeys(("EXPAND", "DRAW"), "#6a7fc9"),
-    **dict.fromkeys(("PIPE", "PIPED"), "#3b8f8f"),
+    **dict.fromkeys(("PIPE", "PIPED", "PIPEM"), "#3b8f8f"),
 }  # fmt: skip
 OTHER = "#c2a05a"
 

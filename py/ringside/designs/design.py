@@ -81,6 +81,9 @@ _EXPAND_WORDS = Power(
     lambda fields: np.minimum(8, words_per_cycle(fields)),
     manual="1, 2, 4, 8, up to the words per cycle of bus and lanes",
 )
+_FIXED_WORDS = Power(
+    1, words_per_cycle, zero=True, note=_with_bus, manual="0, or powers of two to the words per cycle of bus and lanes"
+)
 _BURST_LINES = Power(1, 4)
 _REDUCERS = Power(
     1,
@@ -113,6 +116,8 @@ class Design:
         "a secret key passes by, beside the groups, so that with two groups expansion and transform overlap")] = False
     encode: Annotated[bool, FieldRow("core.encode", "Encode", None,
         "slots in, ciphertext out: the core encodes and decodes in fixed point")] = False
+    fixed_words: Annotated[int, FieldRow("core.fixed_words", "FixedWords", _FIXED_WORDS,
+        "words of fixed point per cycle that become residues, and back; 0: all of a chunk", silent=True)] = 0
     slices: Annotated[int, FieldRow("core.slices", "Slices", Power(1, 64),
         "small polynomials in one group that an instruction takes at most; 1: a group is one polynomial", silent=True)] = 1
     slots: Annotated[int, FieldRow("sampler.slots", "Slots", Within(0, 6),
@@ -139,6 +144,8 @@ class Design:
         "lines of a burst of LOAD and STORE: long bursts are what a memory behind PCI Express wants", silent=True)] = 1
     short: Annotated[bool, FieldRow("dma.short", "Short", None,
         "LOAD and STORE of half a polynomial, LOAD of words of 16 bits", silent=True)] = False
+    slot_words: Annotated[int, FieldRow("dma.slot_words", "SlotWords", Within(1, 2),
+        "numbers of slots that LOADS takes per cycle; 2: both parts of a slot", silent=True)] = 1
     reducers: Annotated[int, FieldRow("dma.reducers", "Reducers", _REDUCERS,
         "words of a message per cycle that are reduced on chip; 0: the processor reduces them")] = 0
     program_depth: Annotated[int, FieldRow("sequencer.program_depth", "ProgramDepth", Within(64, 2048), "instructions of a program", least=512)]

@@ -20,6 +20,7 @@ from .limits import words_per_cycle
 FIXED_BITS_MIN = 24  # rs_fixed_init
 WLM_STEP_BITS = 11  # bits of a step of word-level Montgomery, rs_modmul_wlm
 STREAM_SLOTS, STREAM_BUS = 3, 512
+SLOT_PAIR_BITS = 128  # both parts of a slot, of 64 bits
 FIELD_BITS_MIN, FIELD_BUS_MIN = 24, 128
 SEALED_DEPTH_MAX = 256  # instructions that the vault has a copy of (rs_axi_vault)
 
@@ -90,6 +91,18 @@ BETWEEN = (
         ),
     ),
     Rule(
+        "`fixed_words` and two `slot_words` need `encode`; these also two lanes and a bus of 128 bits",
+        lambda f: np.not_equal(f.fixed_words, 0) | np.not_equal(f.slot_words, 1),
+        lambda f: (
+            np.equal(f.encode, 1)
+            & (np.equal(f.slot_words, 1) | (np.greater(f.lanes, 1) & np.greater_equal(f.bus_bits, SLOT_PAIR_BITS)))
+        ),
+        lambda d: (
+            f"fixed_words = {d.fixed_words} and slot_words = {d.slot_words} need encode, and two slot_words lanes of at least 2 and "
+            f"bus_bits of at least {SLOT_PAIR_BITS}, got {d.lanes} and {d.bus_bits}"
+        ),
+    ),
+    Rule(
         "`slices` need stored twiddles",
         lambda f: np.not_equal(f.slices, 1),
         lambda f: np.equal(f.twiddles, "stored"),
@@ -111,6 +124,14 @@ BETWEEN = (
         lambda f: np.greater_equal(f.slots, STREAM_SLOTS) & np.equal(f.bus_bits, STREAM_BUS),
         lambda d: (
             f"[stream] needs slots of at least {STREAM_SLOTS} and bus_bits = {STREAM_BUS}, got {d.slots} and {d.bus_bits}"
+        ),
+    ),
+    Rule(
+        "`encode` beside the streaming unit needs two lanes",
+        lambda f: np.logical_and(f.encode, np.not_equal(f.stream_lanes, 0)),
+        lambda f: np.greater_equal(f.lanes, 2),
+        lambda d: (
+            f"encode with [stream] needs lanes of at least 2, got {d.lanes}: with one a message's words are in two rows"
         ),
     ),
     Rule(

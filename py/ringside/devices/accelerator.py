@@ -238,12 +238,17 @@ class Accelerator(Counting):
         """Frames whose messages it has room for at a time."""
         return int(lib.RS_FRAMES_MAX) if self.streams else 1
 
+    @property
+    def _most_slots(self) -> int:
+        """Frames of slots that a program can have: more where they stream."""
+        return max(int(lib.RS_FRAMES_ENCODE), self._most)
+
     def _together(self, call: Encryption) -> int:
         """Frames that may share a program: those of the streaming unit."""
         return self._most if isinstance(call.key, PublicHandle) else 1
 
     def frames_at_once(self, call: Encryption | Decryption) -> int:
-        return int(lib.RS_FRAMES_ENCODE) if isinstance(call.messages, FixedRows) else self._most
+        return self._most_slots if isinstance(call.messages, FixedRows) else self._most
 
     def refusal(self, call: Call) -> tuple[str, str] | None:
         return None if isinstance(call, Program) else super().refusal(call)
@@ -276,8 +281,8 @@ class Accelerator(Counting):
                 for part in self._alike(call.limbs):
                     self._decrypt_decode(call[part], rows[part], part.start)
             case Encryption(messages=FixedRows(slots)) | Decryption(messages=FixedRows(slots)):
-                for first in range(0, len(slots), lib.RS_FRAMES_ENCODE):
-                    part = slice(first, first + lib.RS_FRAMES_ENCODE)
+                for first in range(0, len(slots), self._most_slots):
+                    part = slice(first, first + self._most_slots)
                     self._fixed(call, slots[part], call.ciphertexts[part])
 
     def _key_row(self, call: SwitchRow) -> None:

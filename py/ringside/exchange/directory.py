@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,7 @@ OPENFHE_FILES = {
     "secret": "key-private.txt",
     "relin": "key-eval-mult.txt",
     "galois": "key-eval-rot.txt",
+    "bootstrapping": "key-eval-bootstrapping.txt",
 }
 
 
@@ -156,13 +158,26 @@ def read_parameters_of(data: bytes) -> LattigoParameters | OpenFheParameters:
 
 
 # ---- a key directory for a server ---------------------------------------------------------------------------------------
-def export_keys(directory: KeyDirectory, name: LibraryName, folder: Path, *, secret_key: bool) -> list[str]:
-    """Writes the keys of a directory as the library's files, as far as they are there; their names. secret_key: that one too."""
+def export_keys(
+    directory: KeyDirectory,
+    name: LibraryName,
+    folder: Path,
+    *,
+    secret_key: bool,
+    bootstrapping: Sequence[int] | None = None,
+) -> list[str]:
+    """Writes the keys of a directory as the library's files, as far as they are there; their names. secret_key: that one too. bootstrapping: elements of
+    OpenFHE.make_bootstrapping_keys."""
     library = library_of(directory, name)
     if isinstance(library, Lattigo):
         return _export_lattigo(directory, library, folder, secret_key)
     assert isinstance(library, OpenFHE)
-    return _export_openfhe(directory, library, folder, secret_key)
+    written = _export_openfhe(directory, library, folder, secret_key)
+    if bootstrapping is None:
+        return written
+    with directory.secret_key() as key:
+        library.make_bootstrapping_keys(key, bootstrapping, folder / OPENFHE_FILES["bootstrapping"])
+    return [*written, OPENFHE_FILES["bootstrapping"]]
 
 
 def _evaluation(directory: KeyDirectory) -> tuple[Path | None, Path | None]:

@@ -14,7 +14,7 @@ KnownValues = Mapping[str, tuple[Any, ...]]
 TIME_KNOWN: KnownValues = {"field_mode": ("open",)}
 AREA_KNOWN: KnownValues = {
     "burst_lines": (1,), "short": (False,), "ring": (False,), "fields": (False,), "stream_lanes": (0,),
-    "slices": (1,),
+    "slices": (1,), "slot_words": (1,),
 }  # fmt: skip
 _TEXTS = ("name", "source", "status", "clock_mhz")  # no logic
 # the driver's programs have no halves of polynomials, and a doorbell starts them

@@ -16,7 +16,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -220,6 +220,46 @@ def _replaced(path: StrPath, private: bool, overwrite: bool | None) -> Iterator[
         if temporary is not None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
+
+
+_COMPARED_BYTES = 4096  # at begin and end of a file that is gone on with
+
+
+def begun_bytes(path: StrPath, whole: int, again: Callable[[int, int], bytes]) -> int:
+    """How many bytes a file has of one that has `whole`, 0 if it does not exist. again: makes bytes of the whole one, from one on, so many.
+    FileError: it has others at its begin or end, or more."""
+    try:
+        with open(_named(path, "read"), "rb", buffering=0) as file:
+            size = os.fstat(file.fileno()).st_size
+            known = min(size, _COMPARED_BYTES)
+            for place in {0, size - known} if 0 < size <= whole else ():
+                file.seek(place)
+                if file.read(known) != again(place, known):
+                    size = whole + 1
+                    break
+    except FileNotFoundError:
+        return 0
+    except OSError as error:
+        raise read_error(path, error) from error
+    if size > whole:
+        message = f"{os.fspath(path)} is not the begin of this file."
+        hint = "Name another file, or the keys and options that it was begun with."
+        raise FileError("FILE_EXISTS", message, hint)
+    return size
+
+
+@contextlib.contextmanager
+def append_file(path: StrPath) -> Iterator[int]:
+    """A descriptor behind the end of a file, which is made if it is missing. What was written stays after an error, too. FileError."""
+    try:
+        fd = os.open(resolved(path), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            yield fd
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise write_error(path, error.errno or 0) from error
 
 
 def read_file(path: StrPath) -> bytes:

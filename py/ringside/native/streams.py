@@ -144,21 +144,31 @@ def write_keys(
         return os.fstat(fd).st_size
 
 
-def stream_keys(
-    path: StrPath, options: WireOptions, spare: int, *, overwrite: bool | None = None, **members: Any
-) -> int:
-    """rs_keys_stream to a file, which holds the range of bytes that members ask for; its bytes. spare: residues that there is memory for beside the
-    least."""
-    n = 1 << members["params"].log_n
-    memory = secret_bytes(n * (int(lib.RS_KEYS_STREAM_N_BYTES) + 8 * spare) + int(lib.RS_KEYS_STREAM_MORE_BYTES))
-    with replace_file(path, overwrite=overwrite) as fd:
-        sink = FileSink(path, fd)
-        wanted = request(
-            "rs_keys_stream_request_t", sink=sink.pointer, format=options.native()[0], memory=memory, **members
-        )
-        sink.check(lib.rs_keys_stream(wanted))
-        sink.flush()
-        return os.fstat(fd).st_size
+def _stream_keys(sink: CData, options: WireOptions, room: int, members: Mapping[str, Any]) -> int:
+    """rs_keys_stream; its status. room: memory, of which no more is taken than is of use, and no less than is needed."""
+    least, each = int(lib.RS_KEYS_STREAM_N_BYTES), int(lib.RS_KEYS_STREAM_LIMB_N_BYTES)
+    params, more = members["params"], int(lib.RS_KEYS_STREAM_MORE_BYTES)
+    least, most = (count << params.log_n for count in (least, least + each * params.limb_count))
+    memory = secret_bytes(max(least, min(most, room)) + more)
+    format_ = options.native()[0]
+    wanted = request("rs_keys_stream_request_t", sink=sink, format=format_, memory=memory, **members)
+    return int(lib.rs_keys_stream(wanted))
+
+
+def stream_keys(fd: int, name: StrPath, options: WireOptions, room: int, **members: Any) -> None:
+    """The range of bytes of keys that members of rs_keys_stream_request_t ask for, to a descriptor. name: what errors call it."""
+    sink = FileSink(name, fd)
+    sink.check(_stream_keys(sink.pointer, options, room, members))
+    sink.flush()
+
+
+def streamed_bytes(options: WireOptions, room: int, **members: Any) -> bytes:
+    """The same in memory, of a range whose length is said."""
+    memory = workspace(members["bytes"])
+    state, sink = ffi.new("rs_memory_sink_t *"), ffi.new("rs_sink_t *")
+    lib.rs_sink_to_memory(sink, state, ffi.cast("uint8_t *", memory), members["bytes"])
+    check(_stream_keys(sink, options, room, members))
+    return get_bytes(memory, members["bytes"])
 
 
 def _write_to(memory: CData, capacity: int, what: WireObject, options: WireOptions) -> int:

@@ -24,9 +24,11 @@ from ..native.files import (
     hidden_name,
     make_directories,
     move_without_clobber,
+    read_file,
     remove_directories,
     replace_directory,
     resolved,
+    write_bytes,
     write_error,
 )
 from ..native.leftovers import held, remove_leftovers
@@ -49,6 +51,7 @@ PUBLIC = "public.key"
 RELIN = "relin.key"
 GALOIS = "galois.key"
 ROTATION_PARAMS = "rotations.seal"  # parameters of galois.key, where a plan has others for it
+MASTER = "master.seed"  # 64 secret bytes that streamed keys follow from
 TENSEAL = "context.tenseal"  # the public keys as one file of TenSEAL's
 LATTIGO_PARAMS = "params.lattigo"  # parameters of a server that runs Lattigo, as it wrote them
 OPENFHE_CONTEXT = "context.openfhe"  # the context of a server that runs OpenFHE
@@ -60,6 +63,7 @@ NAMES = (
     RELIN,
     GALOIS,
     ROTATION_PARAMS,
+    MASTER,
     TENSEAL,
     LATTIGO_PARAMS,
     OPENFHE_CONTEXT,
@@ -147,6 +151,18 @@ class KeyDirectory:
         """Loads secret.key; close it after use."""
         hint = "Decryption needs the secret key; encryption can use --public-key instead."
         return SecretKey.load(self.context, self._existing(SECRET, hint))
+
+    def master_seed(self) -> memoryview:
+        """The seed that streamed keys follow from: of master.seed, which is made if it is missing. FileError."""
+        path = self.file(MASTER)
+        if not path.exists():
+            write_bytes(path, master := memoryview(ffi.buffer(drawn(SEED_BYTES))), private=True, overwrite=False)
+            return master
+        master = memoryview(read_file(path))
+        if len(master) != SEED_BYTES:
+            message = f"{path} has {len(master)} bytes, and a master seed has {SEED_BYTES}."
+            raise FileError("RS_ERR_BYTES", message, "Use a copy of it; or remove it, and make all streamed keys anew.")
+        return master
 
     def public_key(self) -> PublicKey:
         """Loads public.key."""
@@ -283,14 +299,20 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
     seed: Any = {"insecure_deterministic_seed": spec.insecure_deterministic_seed}
     evaluation: Any = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
     if spec.stream:  # the seed that all follows from is the master of such files too
-        evaluation = {"seed_type": spec.seed_type, "version": spec.version}
-        evaluation["master"] = spec.insecure_deterministic_seed or memoryview(ffi.buffer(drawn(SEED_BYTES)))
+        if spec.insecure_deterministic_seed is not None:
+            write_bytes(folder / MASTER, spec.insecure_deterministic_seed, private=True)
+        evaluation = {
+            "seed_type": spec.seed_type,
+            "version": spec.version,
+            "master": KeyDirectory(folder).master_seed(),
+        }
     with whole.keygen(**seed) as source, source._modulo(context) as secret:
         public = context.public_key(secret, seed_type=spec.seed_type, **seed)
         public.check(secret)
         sizes = {
             PARAMS: params.save(folder / PARAMS, **how),
             SECRET: secret.save(folder / SECRET, **how),
+            **({MASTER: SEED_BYTES} if spec.stream else {}),
             PUBLIC: public.save(folder / PUBLIC, **how),
         }
         if spec.relin:

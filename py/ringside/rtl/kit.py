@@ -87,6 +87,7 @@ def make(design: Design, clock_mhz: float = 0, base: int = 0) -> Kit:
     files[f"{block}.f"] = lists.plain(names, made)
     files[f"{block}.tcl"] = lists.vivado(names, made)
     files[f"{block}.core"] = lists.fusesoc(names, about, made)
+    files["Bender.yml"] = lists.bender(block, "The Ringside maintainers", [*names.rtl, names.wrapper], made)
     files[f"constraints/{block}.sdc"] = constraints.sdc(top, block, clock_mhz, made)
     files[f"constraints/{block}.xdc"] = constraints.xdc(block, clock_mhz, made)
     files[f"registers/{block}.xml"] = ipxact.component(registers, top, names, about)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lists of files for tools: plain (`-F`), Tcl for Vivado, a FuseSoC core."""
+"""Lists of files for tools: plain (`-F`), Tcl for Vivado, FuseSoC's cores, Bender's manifests."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -135,6 +135,61 @@ read_xdc -mode out_of_context [file join $here constraints/{names.block}.xdc]
 
 def _yaml(items: Sequence[str], indent: int) -> str:
     return "\n".join(f"{' ' * indent}- {item}" for item in items)
+
+
+def bender(name: str, author: str, files: Sequence[str], made: str) -> str:
+    """A manifest for Bender."""
+    return f"""{HASH}# {made}
+package:
+  name: {name}
+  authors: ["{author}"]
+
+sources:
+{_yaml(files, 2)}
+"""
+
+
+def library(vlnv: str, rtl: Sequence[str], designs: Mapping[str, Mapping[str, int]], made: str) -> str:
+    """rs_core for FuseSoC (CAPI2), with a target for each of some designs that sets its parameters."""
+    known = sorted({name for values in designs.values() for name in values})
+    declared = "\n".join(f"  {name}: {{datatype: int, paramtype: vlogparam}}" for name in known)
+    waived = [f"-Wno-{rule}" for rule in WAIVED]
+    targets = "\n".join(
+        f"""
+  {design}:
+    <<: *lint
+    description: Verilator's warnings about rs_core as the design {design}
+    parameters: [{", ".join(f"{name}={value}" for name, value in values.items())}]"""
+        for design, values in designs.items()
+    )
+    return f"""CAPI=2:
+{HASH}# {made}
+name: {vlnv}
+description: "Ringside's accelerator rs_core, with parameters; `ringside rtl DESIGN` makes a core of one design with a self-test"
+
+filesets:
+  rtl:
+    files:
+{_yaml(rtl, 6)}
+    file_type: systemVerilogSource
+
+parameters:
+{declared}
+
+targets:
+  default: &default
+    filesets: [rtl]
+    toplevel: rs_core
+
+  lint: &lint
+    <<: *default
+    description: Verilator's warnings
+    flow: lint
+    flow_options:
+      tool: verilator
+      verilator_options: [{", ".join(f'"{word}"' for word in (*LINT, *waived))}]
+{targets}
+"""
 
 
 def fusesoc(names: Names, about: str, made: str) -> str:

@@ -30,7 +30,7 @@ from . import yosys
 # units, and in them what there are many of or what is large
 CUTS = (
     "rs_core",  # in a shell around it
-    "rs_regs_axi", "rs_sequencer", "rs_contexts", "rs_poly_memory", "rs_bank_group", "rs_ram_1rw", "rs_ram_1rw1w",
+    "rs_regs_axi", "rs_sequencer", "rs_contexts", "rs_poly_memory", "rs_bank_group", "rs_ram_1rw", "rs_ram_2rw",
     "rs_compute", "rs_ntt_addr", "rs_ntt_reorder", "rs_twiddles", "rs_twiddle_ring", "rs_lane", "rs_dma_load",
     "rs_reduce_word", "rs_dma_store", "rs_sample_unit", "rs_xof", "rs_keccak", "rs_slots", "rs_lift_unit",
     "rs_lift_lane", "rs_expand_unit", "rs_pipe_unit", "rs_pipe_engine", "rs_pipe_read", "rs_pipe_write",

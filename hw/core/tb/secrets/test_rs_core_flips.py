@@ -292,56 +292,89 @@ def flipping(design, place):
     return build_model(replace(plain, sources=[file, *plain.sources], harness=harness))
 
 
+@pytest.fixture
+def flipped(tmp_path, monkeypatch):
+    """A small core whose flip-flops of control are public."""
+    path = flipping(CHOICE_DESIGN, tmp_path)
+    monkeypatch.setattr(Sealed, "core_library", staticmethod(lambda design: path))
+    with Sealed() as dut:
+        yield dut
+
+
+def padded(dut, text):
+    words = dut.program(text)
+    return words + [0] * (dut.design.program_depth - len(words))
+
+
+def flipped_run(dut, program, hash_):
+    """From a reset on, with a key that is bound to what has this hash."""
+    dut.core.reset()
+    dut.wait_wiped()
+    put_key((dut.core,), 0, ROOTS, hash_)
+    dut.start(program)
+    with suppress(SimulationError):  # it hangs
+        dut.core.wait()
+
+
+def test_flips_of_a_verdict_are_told(flipped):
+    """Of both slots, each flip-flop, before and in HASH 13 of a program that the slot is not for."""
+    program = padded(flipped, "HASH d6 d0 [p0] hash13\nHASH d0 d6 [message] hash9 halves1 bytes1\nSTORED d0 [out]")
+    flips = Flips(flipped.core)
+    pairs = [i for i, name in enumerate(flips.names) if "u_verdict" in name]
+    assert [flips.bits[i] for i in pairs] == [1] * 4
+    flipped_run(flipped, program, bytes(32))
+    assert (flipped.status()[0], flips.alert) == ("SECRET", None)
+    before, cycles = flipped.core.memory.copy(), flips.cycles
+    for number in pairs:
+        for cycle in (2, *range(6, 24), cycles // 2, cycles - 4):
+            flips.set(cycle, number, 0)
+            flipped_run(flipped, program, bytes(32))
+            assert flips.alert is not None, flips.text((cycle, number, 0))
+            assert flips.alert - cycle < 6
+            assert (flipped.core.memory == before).all()
+
+
 @pytest.mark.parametrize(
     ("count", "seed"), [(40, 1), *(pytest.param(3000, seed, marks=pytest.mark.soak) for seed in (2, 3, 4))]
 )
-def test_flips_of_control_are_told(tmp_path, monkeypatch, count, seed):
+def test_flips_of_control_are_told(flipped, count, seed):
     """The choice of a damaged ciphertext on a small core. Memory has nothing but what it had before, or what the program without a flip writes, unless
     the alert comes within 64 cycles."""
-    path = flipping(CHOICE_DESIGN, tmp_path)
-    monkeypatch.setattr(Sealed, "core_library", staticmethod(lambda design: path))
-    rng = random.Random(seed)
-    with Sealed() as dut:
-        fields = [int(x) for x in np.random.default_rng(4).integers(0, 1 << 20, 256)]
-        dut.memory[dut.at["packed"] : dut.at["packed"] + 640] = packed(fields, 20)
-        program = dut.program(CHOICE.replace("{again}", OTHER))
-        program += [0] * (dut.design.program_depth - len(program))
-        flips, told = Flips(dut.core), 0
+    rng, dut = random.Random(seed), flipped
+    fields = [int(x) for x in np.random.default_rng(4).integers(0, 1 << 20, 256)]
+    dut.memory[dut.at["packed"] : dut.at["packed"] + 640] = packed(fields, 20)
+    program = padded(dut, CHOICE.replace("{again}", OTHER))
+    flips, told = Flips(dut.core), 0
 
-        def run():
-            dut.core.reset()
-            dut.wait_wiped()
-            put_key((dut.core,), 0, ROOTS, bound(program))
-            dut.start(program)
-            with suppress(SimulationError):  # it hangs
-                dut.core.wait()
+    def run():
+        flipped_run(dut, program, bound(program))
 
+    run()
+    assert dut.status()[0] == "NONE"
+    assert flips.alert is None
+    before, wanted, cycles = np.frombuffer(bytes(dut.memory), np.uint8), dut.core.memory.copy(), flips.cycles
+    assert (before != wanted).any()
+
+    def foreign():
+        return ((dut.core.memory != before) & (dut.core.memory != wanted)).any()
+
+    for _ in range(count):
+        drawn = flips.drawn(rng, cycles)
+        flips.set(*drawn)
         run()
-        assert dut.status()[0] == "NONE"
-        assert flips.alert is None
-        before, wanted, cycles = np.frombuffer(bytes(dut.memory), np.uint8), dut.core.memory.copy(), flips.cycles
-        assert (before != wanted).any()
-
-        def foreign():
-            return ((dut.core.memory != before) & (dut.core.memory != wanted)).any()
-
-        for _ in range(count):
-            drawn = flips.drawn(rng, cycles)
+        told += flips.alert is not None
+        if flips.alert is not None:
+            status = dut.core.read(registers()["STATUS"])
+            assert status >> registers()["STATUS_ALERT_SHIFT"] & 3 == 2
+            assert status >> registers()["STATUS_ZEROIZING_SHIFT"] & 1
+        if foreign():
+            alert = flips.alert
+            assert alert is not None, flips.text(drawn)
             flips.set(*drawn)
+            flips.limit(max(0, alert - WITHIN))
             run()
-            told += flips.alert is not None
-            if flips.alert is not None:
-                status = dut.core.read(registers()["STATUS"])
-                assert status >> registers()["STATUS_ALERT_SHIFT"] & 3 == 2
-                assert status >> registers()["STATUS_ZEROIZING_SHIFT"] & 1
-            if foreign():
-                alert = flips.alert
-                assert alert is not None, flips.text(drawn)
-                flips.set(*drawn)
-                flips.limit(max(0, alert - WITHIN))
-                run()
-                assert not foreign(), flips.text(drawn)
-        assert told > count // 5
+            assert not foreign(), flips.text(drawn)
+    assert told > count // 5
 
 
 @pytest.mark.soak

@@ -143,6 +143,115 @@ def test_the_choice(pair, again):
     assert both(dut, twin, program, fill=True)[1].cycles == job.cycles
 
 
+# ---- the verdict of HASH 13, kept ----------------------------------------------------------------------------------------
+HASHED = 400  # cycles that it spares, at least
+
+
+def again(dut, twin):
+    """The program that is there once more: its cause, that of the model and all of its memory, and the cycles."""
+    for one in (twin, dut):
+        one.core.memory[:] = np.frombuffer(bytes(dut.memory), np.uint8)
+        one.doorbell()
+        job = one.core.wait()
+    assert dut.status() == twin.status()
+    np.testing.assert_array_equal(dut.core.memory, twin.core.memory)
+    return dut.status()[0], job.cycles
+
+
+def word(dut, twin, index, value):
+    for core in (dut.core, twin.core):
+        core.write(registers()["PROGRAM_INDEX"], index)
+        core.write(registers()["PROGRAM_LO"], value & 0xFFFFFFFF)
+        core.write(registers()["PROGRAM_HI"], value >> 32)
+
+
+def stop(dut, after):
+    """By an abort; None: by the watchdog."""
+    r, core = registers(), dut.core
+    core.memory[:] = np.frombuffer(bytes(dut.memory), np.uint8)
+    if after is None:
+        core.write(r["WATCHDOG"], 300)
+    dut.doorbell()
+    if after is not None:
+        while core.read(r["CYCLES"]) < after:
+            pass
+        core.write(r["CONTROL"], 1 << r["CONTROL_ABORT_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
+    core.wait()
+    core.write(r["WATCHDOG"], 1 << 28)
+    return dut.status()[0]
+
+
+def test_a_verdict_is_kept(pair):
+    """Until what is bound, or the slot, may have changed: then HASH 13 takes its time, and says what the model says, who keeps nothing."""
+    dut, twin = pair
+    program = choice(dut, OTHER)
+    seal(dut, twin, program)
+    cause, job = both(dut, twin, program, fill=True)
+    first, short = ("NONE", job.cycles), again(dut, twin)
+    assert cause == short[0] == "NONE"
+    assert first[1] - short[1] > HASHED
+    assert again(dut, twin) == short  # as often as one likes
+    put_key((dut.core, twin.core), 1, bytes(64), bytes(32))  # the other slot
+    assert again(dut, twin) == short
+    word(dut, twin, 3, program[3])  # the same word
+    assert again(dut, twin) == first
+    assert again(dut, twin) == short
+    for index, value in ((len(program), 1 << 40), (DESIGN.program_depth - 1, 1)):
+        word(dut, twin, index, value)
+        assert again(dut, twin)[0] == "SECRET"
+        assert again(dut, twin)[0] == "SECRET"
+        word(dut, twin, index, 0)
+        assert again(dut, twin) == first
+        assert again(dut, twin) == short
+    for lanes in ([0], [7], [11], range(11)):
+        seal(dut, twin, program)
+        assert again(dut, twin) == first
+        put_key((dut.core, twin.core), 0, ROOTS, bound(program), lanes)
+        assert again(dut, twin)[0] == "SECRET"
+    seal(dut, twin, program)
+    assert again(dut, twin) == first
+    put_key((dut.core, twin.core), 0, ROOTS, bound(program[:-2]))  # whole, of another program
+    assert again(dut, twin)[0] == "SECRET"
+    seal(dut, twin, program)
+    assert again(dut, twin) == first
+    for after in (40, 300, short[1] // 2, None):
+        assert again(dut, twin) == short
+        assert stop(dut, after) in ("ABORTED", "WATCHDOG")
+        assert again(dut, twin) == first
+    assert again(dut, twin) == short
+    wipe(dut, twin)
+    assert again(dut, twin)[0] == "SECRET"
+    assert both(dut, twin, program, fill=True)[0] == "SECRET"
+
+
+WRITERS = {
+    "STORED": ("LOADD d0 [message]\nSTORED d0 [vault + 0x40]", 64),
+    "STOREF": (
+        "CONTEXT ctx0 [ctx] log_size7\nLOADF g0 ctx0 [message] log_size8\nSTOREF g0 ctx0 [vault + 0x40] log_size8",
+        32,
+    ),
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_program_that_writes_what_is_bound(pair, writer):
+    """Before it asks for its key, in the same program: its own verdict of before does not count."""
+    dut, twin = pair
+    text, count = WRITERS[writer]
+    at = dut.at["message"]
+    message = bytes(dut.memory[at : at + count])
+    program = dut.program(f"{text}\nHASH d6 d0 [p0] hash13")
+    image = bytes(64) + message.ljust(64, b"\0") + bytes(64 * (VAULT_LINES - 2))
+    put_key((dut.core, twin.core), 0, ROOTS, bound(program, image))
+    cause, job = both(dut, twin, program, fill=True)
+    assert cause == "NONE"
+    assert again(dut, twin) == ("NONE", job.cycles)
+    dut.memory[at] ^= 1
+    assert again(dut, twin)[0] == "SECRET"
+    dut.memory[at] ^= 1
+    assert again(dut, twin) == ("NONE", job.cycles)
+
+
 def without(*lines, more=()):
     """The program without some lines, with others at its end, before the last one."""
     kept = [

@@ -76,6 +76,9 @@ class Pair:
             self.owner()
         self.begin()
         self.causes["victim", self.end(self.pokes)] += 1
+        for _ in range(self.rng.randrange(3)):  # with a verdict that is kept, if nobody has done anything
+            self.each(lambda world: world.again())
+            self.end(self.pokes)
 
     def known(self):
         """The theft as it was, of all that programs leave."""

@@ -16,8 +16,8 @@
 //             Each frame of a program has this pointer for itself, and seeds (register FRAME)
 // With the streaming unit (RS_FEATURE_PIPE), RS_MESSAGE_FRAME:
 //   INPUT     the key image: rs_design_stream_key_bytes() of each limb, one after the other
-//   MESSAGE   of each frame: N signed words of 64 bits, then the ciphertext, which the core writes: polynomial j, limb i at j * limbs + i,
-//             words of 8 bytes
+//   MESSAGE   of each frame: N signed words of 64 bits, or of slots the numbers in this place, then the ciphertext, which the core writes:
+//             polynomial j, limb i at j * limbs + i, words of 8 bytes
 #ifndef RINGSIDE_GOLDEN_PROGRAM_H
 #define RINGSIDE_GOLDEN_PROGRAM_H
 
@@ -45,7 +45,8 @@ typedef enum rs_job_message {
     RS_MESSAGE_WORDS, // N signed 64-bit words at INPUT, which the core reduces (RS_FEATURE_REDUCE)
     RS_MESSAGE_SLOTS, // numbers at MESSAGE, which the core encodes (RS_FEATURE_ENCODE; four groups, ENCRYPT_PK: six)
     // words at MESSAGE, magnitudes below each modulus, and the ciphertext behind them: the streaming unit encrypts,
-    // with a public key (RS_FEATURE_PIPE, three slots; ENCRYPT_PK: five groups)
+    // with a public key (RS_FEATURE_PIPE, three slots; ENCRYPT_PK: five groups). numbers.count > 0: slots in place of words,
+    // which the core encodes (RS_FEATURE_ENCODE; ENCRYPT_PK_DIRECT)
     RS_MESSAGE_FRAME,
     // BFV, BGV: slots modulo t in NTT form, N residues at INPUT (four groups, ENCRYPT_PK: six); behind the contexts is what
     // docs/core.md (Integers) lists
@@ -55,7 +56,7 @@ typedef enum rs_job_message {
 // Numbers in memory, and how they become fixed-point words of rs_fixed_load: number 2^shift; from words of
 // rs_fixed_store likewise.
 typedef struct rs_job_numbers {
-    uint32_t format; // rs_fixed_format_t, integers only
+    uint32_t format; // rs_fixed_format_t; what is decoded becomes integers only
     uint32_t is_complex;
     uint32_t count; // slots, at least 1
     int32_t shift; // from -65 (nothing is left) to 64 (all but zero is out of range)
@@ -106,7 +107,7 @@ typedef struct rs_job {
     // with c1 in INPUT: the secret key and the constants of a limb are loaded once for all frames, and a frame's limb i
     // is in OUTPUT where limb i of its c_0 is in INPUT, which may be the same memory.
     uint32_t frames;
-    rs_job_numbers_t numbers; // numbers of RS_MESSAGE_SLOTS, and of what is decoded
+    rs_job_numbers_t numbers; // numbers of RS_MESSAGE_SLOTS, of frames of slots, and of what is decoded
     int32_t shift; // rs_fixed_scale_t's, -65 to 64. RS_MESSAGE_SLOTS: coefficients have magnitudes below each modulus
     uint32_t scales; // RS_MESSAGE_SLOTS, `decodes`: 1 if rs_fixed_scale_t has a factor
     int32_t upper_shift; // `decodes` of two limbs: that of the second one, as shift is of the first

@@ -71,6 +71,14 @@ static int64_t fixed_transform(const rs_pace_t *p) {
     return (p->n / p->lanes + wait) * (p->log_n - 1) + lag;
 }
 
+// Words become residues, or back: what a chunk takes, and how long the second one of a pair waits. Where chunks are as wide as all lanes, there are no
+// pairs.
+static void lift_words(const rs_pace_t *p, rs_cost_t *cost) {
+    const int64_t words = p->timing->build.fixed_words, parts = words ? p->chunk / words : 1;
+    cost->work *= parts;
+    cost->tail += (p->chunk == 4 * p->lanes && p->lanes > 1 ? 0 : parts) - 1;
+}
+
 // ---- memory (hw/dma/README.md) -----------------------------------------------------------------------------------------
 // Thousandths of a cycle that a burst takes.
 static int64_t burst_millicycles(const rs_pace_t *p, int64_t bytes) {
@@ -127,10 +135,20 @@ static void load_context(const rs_pace_t *p, const rs_op_time_t *time, uint64_t 
     set_bursts(p, p->burst_bytes, 0, cost);
 }
 
-static void load_numbers(const rs_pace_t *p, const rs_op_time_t *time, rs_cost_t *cost) {
-    cost->beats = rs_up(p->n / 2 * 4, p->bus);
+rs_slots_cost_t rs_slots_cost(const rs_pace_t *p, uint64_t word) {
+    const uint32_t numbers = RS_GET_FIELD(NUMBERS, word), format = numbers & ((1u << RS_NUMBERS_FORMAT_BITS) - 1);
+    const int64_t slots = (numbers >> RS_NUMBERS_COUNT_SHIFT & 0xffff) + 1, pairs = numbers >> RS_NUMBERS_COMPLEX_SHIFT & 1;
+    const int64_t bytes = (int64_t)rs_fixed_format_bytes(format) * (slots << pairs);
+    return (rs_slots_cost_t){rs_up(bytes, LINE_BYTES) * LINE_BYTES / p->bus, slots, pairs ? slots : 0};
+}
+
+// Missing slots are written, too.
+static void load_numbers(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
+    const rs_slots_cost_t numbers = rs_slots_cost(p, word);
+    const int64_t imaginary = p->lanes == 1 ? p->n / 2 : p->timing->build.slot_words == 2 ? 0 : numbers.imaginary;
+    cost->beats = numbers.beats;
     cost->lead = p->latency + p->has_fields + time->more;
-    cost->work = rs_max(cost->beats, p->lanes == 1 ? p->n : p->n / 2);
+    cost->work = rs_max(cost->beats, p->n / 2 + imaginary);
     set_bursts(p, p->burst_bytes, RS_TIME_READ_TRIP, cost);
 }
 
@@ -335,7 +353,7 @@ int rs_cost_of(rs_pace_t *p, uint64_t word, rs_cost_t *cost) {
         break;
     case RS_RULE_NUMBERS:
         cost->tail = 0;
-        load_numbers(p, time, cost);
+        load_numbers(p, time, word, cost);
         break;
     case RS_RULE_STORE:
         store(p, time, word, cost);
@@ -354,9 +372,9 @@ int rs_cost_of(rs_pace_t *p, uint64_t word, rs_cost_t *cost) {
         cost->work = slices * p->n / p->lanes;
         cost->tail = p->lane + time->more + rs_design_encodes(&p->timing->design);
         break;
-    case RS_RULE_LIFT: // where chunks are as wide as all lanes, words are read a cycle earlier
+    case RS_RULE_LIFT:
         cost->work = p->chunks;
-        cost->tail = time->more - (info->uses & RS_USES_ENCODE ? p->chunk == 4 * p->lanes && p->lanes > 1 : 0);
+        if (info->uses & RS_USES_ENCODE) lift_words(p, cost);
         break;
     case RS_RULE_ROUND:
         cost->work = 2 * p->chunks;

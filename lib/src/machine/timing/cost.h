@@ -56,6 +56,13 @@ void rs_pace_init(rs_pace_t *pace, const rs_timing_t *timing, uint32_t log_size)
 RS_MUST_CHECK rs_status_t rs_timing_check(const rs_timing_t *timing);
 // pace: of this timing; its size becomes that of the word. 0: the instruction has no time.
 int rs_cost_of(rs_pace_t *pace, uint64_t word, rs_cost_t *cost);
+// LOADS, STORES: beats of their lines, and how many slots and imaginary parts these have.
+typedef struct rs_slots_cost {
+    int64_t beats;
+    int64_t slots;
+    int64_t imaginary;
+} rs_slots_cost_t;
+rs_slots_cost_t rs_slots_cost(const rs_pace_t *pace, uint64_t word);
 // The cycles that its unit needs at least, for polynomials of this pace's size; what it does is added to the counts of *timed.
 int64_t rs_least_of(const rs_pace_t *pace, uint64_t word, const rs_cost_t *cost, rs_timed_t *timed);
 

@@ -31,14 +31,11 @@ static int64_t least_expand(const rs_pace_t *p, rs_timed_t *timed) {
                   p->n * rs_up(64 - (int64_t)p->timing->design.word_bits, build->expand_steps)); // a modulus as wide as the words
 }
 
-// Bytes of whole lines, and a slot per cycle.
+// A slot per cycle.
 static int64_t least_numbers(const rs_pace_t *p, uint64_t word, uint32_t *beats) {
-    const uint32_t numbers = RS_GET_FIELD(NUMBERS, word), format = numbers & ((1u << RS_NUMBERS_FORMAT_BITS) - 1);
-    const int64_t count = (numbers >> RS_NUMBERS_COUNT_SHIFT & 0xffff) + 1;
-    const int64_t bytes = (int64_t)rs_fixed_format_bytes(format) << (numbers >> RS_NUMBERS_COMPLEX_SHIFT & 1);
-    const int64_t taken = rs_up(count * bytes, RS_ISA_LINE_BYTES) * RS_ISA_LINE_BYTES / p->bus;
-    *beats += (uint32_t)taken;
-    return rs_max(taken, count);
+    const rs_slots_cost_t numbers = rs_slots_cost(p, word);
+    *beats += (uint32_t)numbers.beats;
+    return rs_max(numbers.beats, numbers.slots);
 }
 
 static int64_t least_stream(const rs_pace_t *p, uint64_t word, rs_timed_t *timed) {

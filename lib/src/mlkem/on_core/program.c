@@ -216,7 +216,9 @@ static void put_encryption(kem_t *k, uint32_t ahead, int check) {
         }
     }
     join(k, rows);
-    if (!k->sealed) {
+    if (k->sealed) {
+        emit(k, rs_word_hash(D_R, RS_HASH_SHA3_256, 1, RS_POINTER_INPUT, 0, 0)); // in the place of r, beside K: of nothing
+    } else {
         store_digests(k, D_K, RS_MLKEM_AT_SHARED);
         wipe(k, D_K);
     }
@@ -299,18 +301,18 @@ static void decaps_sealed(kem_t *k) {
     const uint32_t rank = k->p->k, u = k->e, window = k->columns < rank ? k->columns : rank;
     const size_t u_bytes = (size_t)RS_MLKEM_N / 8 * k->p->du * rank, ct = u_bytes + (size_t)RS_MLKEM_N / 8 * k->p->dv;
     const place_t vault_ct = {VAULT, RS_VAULT_AT_CT}, vault_v = {VAULT, RS_VAULT_AT_CT + u_bytes};
-    emit(k, rs_word_key(D_ROOT, SLOT)); // while the ciphertext comes
+    emit(k, rs_word_key(D_ROOT, SLOT));
     start(k);
-    copy_ciphertext(k, ct);
     load_digests(k, D_RHO, (place_t){VAULT, rs_mlkem_vault_rho_at(k->design, k->p)});
     emit(k, rs_word_hash_behind(2, RS_HASH_SHA3_512, 2, D_ROOT, VAULT, rs_mlkem_vault_rank_at(k->design, k->p), 1));
-    grow(k, u, rank, k->p->du, vault_ct);
     draw_noise(k, k->s, rank, k->p->eta1, D_GIVEN, 0); // sigma
+    copy_ciphertext(k, ct); // hashes of memory would wait for it
     transform(k, OP(NTT), k->s, rank);
-    grow(k, k->m, 1, k->p->dv, vault_v);
     draw_column(k, 0, D_RHO, 1);
-    times_radix(k, k->s, k->s, rank);
+    grow(k, u, rank, k->p->du, vault_ct);
     if (window > 1) draw_column(k, 1, D_RHO, 1);
+    grow(k, k->m, 1, k->p->dv, vault_v);
+    times_radix(k, k->s, k->s, rank);
     transform(k, OP(NTT), u, rank);
     load_constants(k);
     for (uint32_t j = 2; j < window; j++) draw_column(k, j, D_RHO, 1);
@@ -323,7 +325,6 @@ static void decaps_sealed(kem_t *k) {
     shrink(k, k->m, 1, 1, k->message);
     emit(k, rs_word_hash(D_K, RS_HASH_SHA3_512, 2, VAULT, RS_VAULT_AT_M, RS_MLKEM_RANDOM_BYTES) | rs_appended(D_HASH));
     put_encryption(k, window, 0);
-    emit(k, rs_word_hash(D_R, RS_HASH_SHA3_256, 1, RS_POINTER_INPUT, 0, 0)); // in the place of r, beside K: of nothing
     emit(k, rs_word_hash(D_MADE, RS_HASH_SHA3_256, 1, VAULT, RS_VAULT_AT_MADE, ct));
     emit(k, rs_word_choice(D_K, D_GIVEN, D_MADE, D_SEALED_REFUSED));
     store_digests(k, D_K, RS_MLKEM_AT_SHARED);

@@ -166,7 +166,7 @@ static void set_buffers(const rs_device_t *d, const rs_on_core_call_t *call, rs_
     rs_call_reaches(m, d->bus.memory + call->output, call->end - call->output, 1);
     reaches(m, &call->from, 0);
     reaches(m, &call->to, 1);
-    if (!call->job.numbers.count) return;
+    if (!call->job.numbers.count || call->job.message == RS_MESSAGE_FRAME) return;
     reaches(m, &call->message.slots.own, call->job.decodes != 0);
     for (uint32_t i = 0; i < m->frames; i++) {
         if (!rs_machine_is_own(d, m->messages[i]))

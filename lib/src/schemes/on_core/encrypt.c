@@ -205,10 +205,15 @@ static rs_status_t start_lanes(rs_device_t *d, const rs_encrypt_request_t *reque
     return status;
 }
 
-// A frame's message, of integers w. RS_ERR_DESIGN: it is not streamed, or not beside the others.
-static rs_status_t put_frame(const rs_device_t *d, const rs_encrypt_item_t *item, size_t offset, uint32_t limbs, uint64_t bound,
-                             uint64_t *w) {
+// A frame's message, or its slots, of integers w. RS_ERR_DESIGN: it is not streamed, or not beside the others.
+static rs_status_t put_frame(const rs_device_t *d, const rs_encrypt_item_t *item, size_t offset, const rs_job_t *job,
+                             uint64_t bound, uint64_t *w) {
     const rs_plaintext_t *plaintext = item->plaintext;
+    const uint32_t limbs = job->limbs;
+    if (job->numbers.count) {
+        rs_on_core_put_numbers(d->bus.memory + offset, item->values, &job->numbers);
+        return RS_OK;
+    }
     if (!rs_on_core_is_exact(d)) {
         const int fits = plaintext && plaintext->limb_count == limbs && rs_on_core_put_streamed(d, offset, plaintext, bound);
         return fits ? RS_OK : RS_ERR_DESIGN;
@@ -226,13 +231,17 @@ static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *requ
     const rs_context_t *context = rs_on_core(d)->context;
     const int rounded = request->kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
     const uint32_t level = items->limb_count ? items->limb_count : context->data_limbs;
-    const uint32_t limbs = items->plaintext ? items->plaintext->limb_count : level;
     uint64_t *workspace = request->workspace.p;
     rs_on_core_call_t call = {.key = rs_on_core(d)->public_key, .encrypts = items};
+    call.job.limbs = items->plaintext ? items->plaintext->limb_count : level;
+    if (!items->plaintext && !rs_on_core_is_exact(d)) { // slots
+        if (!are_alike(items, count)) return RS_ERR_DESIGN;
+        RS_TRY(rs_on_core_check_source(d, &call));
+    }
+    const uint32_t limbs = call.job.limbs;
     const size_t bytes = call.message.stream.bytes = rs_on_core_stream_frame_bytes(context->params.log_n, limbs);
     call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
     call.job.message = RS_MESSAGE_FRAME;
-    call.job.limbs = limbs;
     call.job.key_limbs = context->params.limb_count;
     call.job.frames = count;
     call.job.times = rounded && rs_on_core_is_exact(d);
@@ -248,7 +257,7 @@ static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *requ
     for (uint32_t i = 0; i < count && status == RS_OK; i++) {
         const size_t offset = call.input + i * bytes;
         call.message.stream.at[i] = d->bus.memory_address + offset;
-        status = put_frame(d, &items[i], offset, limbs, bound, workspace);
+        status = put_frame(d, &items[i], offset, &call.job, bound, workspace);
         if (status != RS_OK && count > 1) status = RS_ERR_DESIGN; // alone it says what is wrong
     }
     for (uint32_t i = 0; i < count && status == RS_OK; i++) status = rs_fresh_seed(request->rng, &seeds[i]);
@@ -266,11 +275,13 @@ static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *requ
     return status;
 }
 
-// Integers in coefficient form need inverse transforms behind the products, which are the lanes'.
+// Integers in coefficient form need inverse transforms behind the products, which are the lanes'. The lanes encode slots.
 static int streams(const rs_device_t *d, const rs_encrypt_request_t *request, const rs_encrypt_item_t *item) {
     const rs_on_core_t *s = rs_on_core(d);
     if (!s->stream_key || request->kind == RS_ENCRYPT_SK) return 0;
-    return rs_on_core_is_exact(d) ? rs_is_bgv(s->context) || request->ntt : item->plaintext != NULL;
+    if (rs_on_core_is_exact(d)) return rs_is_bgv(s->context) || request->ntt;
+    const int rounded = request->kind == RS_ENCRYPT_PK && s->context->params.limb_count > 1; // slots stream without special prime
+    return item->plaintext || (!rounded && s->roots && rs_design_encodes(&d->design));
 }
 
 static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some, rs_device_mode_t mode) {

@@ -86,7 +86,7 @@ static rs_status_t check_slots(rs_device_t *d, rs_on_core_call_t *call) {
     return RS_OK;
 }
 
-static void put_numbers(uint8_t *to, const void *values, const rs_job_numbers_t *numbers) {
+void rs_on_core_put_numbers(uint8_t *to, const void *values, const rs_job_numbers_t *numbers) {
     memset(to, 0, rs_machine_line_bytes(rs_on_core_array_bytes(numbers)));
     rs_on_core_copy_numbers(to, values, numbers);
 }
@@ -97,7 +97,7 @@ int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call) {
         rs_on_core_aim_message(d, call, call->encrypts->values);
         if (call->message.slots.own.data) return 1;
         if (room < rs_on_core_word_bytes(d)) return 0;
-        put_numbers(d->bus.memory + d->used, call->encrypts->values, &call->job.numbers);
+        rs_on_core_put_numbers(d->bus.memory + d->used, call->encrypts->values, &call->job.numbers);
         return 1;
     }
     call->secret_bytes = rs_on_core_aim_frames(d, call, d->used);
@@ -105,7 +105,7 @@ int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call) {
     for (uint32_t i = 0; i < call->job.frames; i++) {
         const uint64_t at = call->message.slots.at[i];
         if (rs_machine_is_own(d, at))
-            put_numbers(d->bus.memory + (at - d->bus.memory_address), call->encrypts[i].values, &call->job.numbers);
+            rs_on_core_put_numbers(d->bus.memory + (at - d->bus.memory_address), call->encrypts[i].values, &call->job.numbers);
     }
     return 1;
 }

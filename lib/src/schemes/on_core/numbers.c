@@ -19,11 +19,14 @@ void rs_on_core_copy_numbers(uint8_t *to, const uint8_t *from, const rs_job_numb
 rs_status_t rs_on_core_set_numbers(const rs_device_t *d, rs_on_core_call_t *call, const rs_layout_t *layout, uint32_t count,
                                    int32_t shift) {
     const int32_t most = RS_FIXED_EXPONENT_MAX;
+    const uint32_t formats = 1 + (call->decrypts ? RS_FIXED_INT64 : RS_FIXED_BINARY64);
     if (!rs_design_encodes(&d->design)) return RS_ERR_DESIGN;
     if (!rs_on_core(d)->roots) return RS_ERR_DEVICE_NOT_LOADED;
-    if (!layout || !layout->format || layout->format > RS_FIXED_INT64 + 1 || layout->packing || layout->exponent < -most ||
+    if (!layout || !layout->format || layout->format > formats || layout->packing || layout->exponent < -most ||
         layout->exponent > most || layout->bound < -most || layout->bound > most)
         return RS_ERR_LAYOUT;
+    // a double would lose more by what is beyond
+    if (layout->format - 1 == RS_FIXED_BINARY64 && shift != rs_on_core_limited(shift)) return RS_ERR_DESIGN;
     if (count < 1 || count > rs_on_core(d)->context->n / 2) return RS_ERR_VALUE_COUNT;
     call->job.numbers = (rs_job_numbers_t){layout->format - 1, layout->is_complex != 0, count, rs_on_core_limited(shift)};
     return RS_OK;

@@ -80,7 +80,7 @@ typedef struct rs_on_core_call {
         struct {
             size_t bytes; // a frame's message and ciphertext, at input
             uint64_t at[RS_FRAMES_MAX]; // addresses of messages
-        } stream; // RS_MESSAGE_FRAME
+        } stream; // RS_MESSAGE_FRAME, of slots too
     } message;
 } rs_on_core_call_t;
 
@@ -248,6 +248,9 @@ void rs_on_core_put_streamed_integers(const rs_device_t *d, const rs_on_core_cal
                                       uint64_t *workspace);
 
 // ---- message.c --------------------------------------------------------------------------------------------------------
+// Slots in whole lines.
+void rs_on_core_put_numbers(uint8_t *to, const void *values, const rs_job_numbers_t *numbers);
+
 // The slots of all items. 0: there is no room.
 int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call);
 

@@ -23,7 +23,7 @@ enum {
 };
 
 // Groups without which a message's words would have to be made again for every limb.
-enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5 }; // u and two errors; one polynomial and two sets of two
+enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5, STREAM_SETS = 2 }; // u and two errors; one polynomial and two sets of two
 // Two limbs are decoded where one can wait beside the other one's c_0, c_1 and key.
 enum { SHIFT_MIN = -65, SHIFT_MAX = 64, MESSAGE_GROUPS = 4, MESSAGE_ROUNDED_GROUPS = 6, DECODED_LIMBS = 2, DECODED_GROUPS = 4 };
 
@@ -33,7 +33,7 @@ typedef struct builder {
     const rs_job_t *job;
     uint32_t product[2];             // V_j of an encryption rounded by the special prime
     uint32_t stored;                 // the group of the last STORE
-    uint32_t message;                // RS_MESSAGE_SLOTS, RS_MESSAGE_INTEGERS: the group with its words
+    uint32_t message;                // slots, RS_MESSAGE_INTEGERS: the group with its words
     uint32_t stream_set;             // RS_MESSAGE_FRAME: the set of slots and groups of the next frame
     uint32_t stream_u;               // and its group for NTT(u), if that is none of the sets'
     uint32_t sums[2]; // a phase's that is rounded: modulo t, and modulo gamma
@@ -54,6 +54,11 @@ static int is_by_limbs(const rs_job_t *job) { return job->kind == RS_JOB_DECRYPT
 
 // Whether an encryption with special prime is divided by it at the end, because groups are too few to round the errors first.
 static int is_divided(const builder_t *b) { return b->job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(b->design); }
+
+// Whether the core encodes the messages.
+static int encodes(const rs_job_t *job) {
+    return job->message == RS_MESSAGE_SLOTS || (job->message == RS_MESSAGE_FRAME && job->numbers.count);
+}
 
 static int is_rounded(const builder_t *b) { return b->job->kind == RS_JOB_ENCRYPT_PK && rs_design_rounds(b->design); }
 
@@ -311,7 +316,7 @@ static uint32_t masked(builder_t *b, small_t error, uint32_t limb) {
 // The words of a message's coefficients, which every limb is lifted from.
 static void encode(builder_t *b) {
     if (b->job->message == RS_MESSAGE_INTEGERS) batch(b);
-    if (b->job->message != RS_MESSAGE_SLOTS) return;
+    if (!encodes(b->job)) return;
     b->message = take(b);
     emit(b, OP(LOADS) | DST(b->message) | numbers(b));
     emit(b, OP(IFFT) | DST(b->message) | roots(b));
@@ -447,7 +452,7 @@ static uint32_t stream_sets(const builder_t *b) {
 }
 
 // A frame of the streaming unit: c_j = NTT(k_j + m_j - P^-1 V_j) + pk_j NTT(P^-1 u), or NTT(e_j + m_j) + pk_j NTT(u), limb after limb. The
-// lanes make V_j and k_j. Groups have fixed places: 2 s + j for V_j of set s, then those for NTT(u), which is needed until there is V_1.
+// lanes make V_j and k_j, or of slots the words of m_0, in a group that goes round. Groups have fixed places: 2 s + j for V_j of set s, then those for NTT(u), which is needed until there is V_1.
 static void stream(builder_t *b) {
     static const rs_domain_t DOMAIN[STREAM_SLOTS] = {RS_DOMAIN_U, RS_DOMAIN_E0, RS_DOMAIN_E1};
     const uint32_t drop = b->job->limbs, sets = stream_sets(b), set = b->stream_set;
@@ -456,6 +461,7 @@ static void stream(builder_t *b) {
     b->stream_set = set + 1 < sets ? set + 1 : 0;
     b->stream_u = u + 1 < b->design->groups ? u + 1 : 0;
     if (b->m.frame == 0) emit(b, OP(PIPEKEY) | RS_FIELD(POINTER, RS_POINTER_INPUT));
+    encode(b);
     for (uint32_t i = 0; i < STREAM_SLOTS; i++) {
         emit(b, OP(SAMPLE) | DST(slot + i) | RS_FIELD(DOMAIN, DOMAIN[i]) | RS_FIELD(TERNARY, i == 0) | frame(b));
         if (i == 0 && is_rounded(b)) {
@@ -463,6 +469,11 @@ static void stream(builder_t *b) {
             emit(b, OP(LIFT) | DST(u) | A(slot) | context | FLAG(FACTOR));
             emit(b, OP(NTT) | DST(u) | context);
         }
+    }
+    if (encodes(b->job)) {
+        emit(b, OP(PIPEM) | DST(slot) | A(b->message) | RS_FIELD(WORDS_SHIFT, (uint32_t)b->job->shift & 255) | limbs);
+        release(b, b->message);
+        return;
     }
     if (!is_rounded(b)) {
         emit(b, OP(PIPED) | DST(slot) | limbs);
@@ -493,6 +504,16 @@ static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb
     store_at(b, group, scratch(b, j, limb));
 }
 
+// Whether two contexts have, besides the moduli, the constants that ciphertexts leave with. Slots for both errors: the special prime does not come back.
+static int turns(const builder_t *b) { return is_rounded(b) && b->job->times && b->design->contexts == 2 && b->m.slots.size > 2; }
+
+// The next modulus is there in time if it takes the place of the limb's first constants, and the last ones, which are short, take that of the limb.
+static void take_turns(builder_t *b, uint32_t limb) {
+    if (!turns(b) || limb + 1 >= b->job->limbs) return;
+    ctx(b, limb);
+    ctx(b, limb + 1);
+}
+
 // c_j = pk_j NTT(u) + NTT(e_j + m), or, rounded, pk_j NTT(P^-1 u) + NTT(k_j + m - P^-1 V_j): the same as rs_pk_limb, because
 // e_j - d_j = k_j P - V_j. To be divided: c'_j = pk_j NTT(u) + NTT(e_j + row j) for P too.
 // Two groups cannot keep NTT(u): it is made twice.
@@ -502,6 +523,10 @@ static void encrypt_public(builder_t *b) {
     const int onto = b->job->kind == RS_JOB_ENCRYPT_PK_DIRECT && rs_design_lifts_onto(b->design);
     encode(b);
     if (is_rounded(b)) products(b);
+    if (turns(b)) { // while the special prime is there
+        slot_of(b, SMALL_E0);
+        slot_of(b, SMALL_E1);
+    }
     for (uint32_t limb = 0; limb < b->job->limbs + (uint32_t)is_divided(b); limb++) {
         uint32_t u = 0;
         for (uint32_t i = 0; i < 2; i++) {
@@ -522,11 +547,13 @@ static void encrypt_public(builder_t *b) {
                 }
                 store_public(b, mask_product(b, product, error, limb, onto && (i == 0 || limb + 1 < b->job->limbs)), j, limb);
             } else if (keep) {
+                if (i == 1) take_turns(b, limb);
                 const uint32_t x = masked(b, error, limb);
                 transform(b, limb, x);
                 const uint32_t pk = load_key(b, j, limb);
                 emit(b, OP(MAC) | DST(x) | A(u) | B(pk) | ctx(b, limb));
                 release(b, pk);
+                if (i == 1) take_turns(b, limb);
                 store_public(b, x, j, limb);
             } else {
                 multiply_key(b, u, j, limb);
@@ -831,9 +858,10 @@ static void decrypt_by_limbs(builder_t *b) {
 // ---- checks ------------------------------------------------------------------------------------------------------------
 static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job) {
     const rs_job_numbers_t *n = &job->numbers;
-    const uint32_t groups = job->kind == RS_JOB_ENCRYPT_PK ? MESSAGE_ROUNDED_GROUPS : MESSAGE_GROUPS;
+    const uint32_t rounded = job->kind == RS_JOB_ENCRYPT_PK ? MESSAGE_ROUNDED_GROUPS : MESSAGE_GROUPS;
+    const uint32_t groups = job->message == RS_MESSAGE_FRAME ? STREAM_SETS : rounded; // what streams has its errors in slots alone
     if (!rs_design_encodes(design) || (!job->decodes && design->groups < groups)) return RS_ERR_DESIGN;
-    if (n->format > RS_FIXED_INT64 || n->is_complex > 1) return RS_ERR_LAYOUT;
+    if (n->format > (job->decodes ? RS_FIXED_INT64 : RS_FIXED_BINARY64) || n->is_complex > 1) return RS_ERR_LAYOUT;
     if (n->shift < SHIFT_MIN || n->shift > SHIFT_MAX || job->shift < SHIFT_MIN || job->shift > SHIFT_MAX) return RS_ERR_LAYOUT;
     if (n->count < 1 || n->count > (uint32_t)1 << (job->log_n - 1)) return RS_ERR_VALUE_COUNT;
     if (job->decodes && (job->kind != RS_JOB_DECRYPT || job->limbs > DECODED_LIMBS)) return RS_ERR_FORM;
@@ -857,7 +885,7 @@ static rs_status_t check_frames(const rs_design_t *design, const rs_job_t *job) 
 // Frames of the streaming unit.
 static rs_status_t check_stream(const rs_design_t *design, const rs_job_t *job) {
     if (!rs_design_streams(design) || design->slots < STREAM_SLOTS) return RS_ERR_DESIGN;
-    if (job->kind == RS_JOB_ENCRYPT_PK) return design->groups >= STREAM_GROUPS ? RS_OK : RS_ERR_DESIGN;
+    if (job->kind == RS_JOB_ENCRYPT_PK) return design->groups >= STREAM_GROUPS && !encodes(job) ? RS_OK : RS_ERR_DESIGN;
     return job->kind == RS_JOB_ENCRYPT_PK_DIRECT ? RS_OK : RS_ERR_FORM;
 }
 
@@ -894,7 +922,7 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->limbs < 1 || job->limbs > RS_LIMBS_MAX) return RS_ERR_LEVEL;
     if (job->expansion && (job->expansion < job->limbs || job->expansion > RS_LIMBS_MAX)) return RS_ERR_LEVEL;
     if (job->expansion && !(design->features & RS_FEATURE_EXPAND)) return RS_ERR_DESIGN;
-    const int words = job->message == RS_MESSAGE_WORDS, slots = job->message == RS_MESSAGE_SLOTS;
+    const int words = job->message == RS_MESSAGE_WORDS, slots = encodes(job);
     if (job->message > RS_MESSAGE_INTEGERS) return RS_ERR_FORM;
     if (job->message == RS_MESSAGE_INTEGERS) RS_TRY(check_batching(design, job));
     if (job->message == RS_MESSAGE_FRAME) RS_TRY(check_stream(design, job));

@@ -303,11 +303,12 @@ AnyFormatOption = Annotated[
         "required with -.",
     ),
 ]
-ObjectFormatOption = Annotated[
-    ObjectFormat | None,
+PackedFormatOption = Annotated[
+    Literal["seal", "tenseal", "lattigo", "openfhe", "packed"] | None,
     file_option(
         "--format",
-        help="Output format: seal, tenseal for a message that TenSEAL reads, lattigo or openfhe for files of these libraries. Default: the input's.",
+        help="Output format: seal, tenseal for a message that TenSEAL reads, lattigo or openfhe for files of these libraries, packed for as many bits "
+        "to a word as its modulus has. Default: the input's.",
     ),
 ]
 HeaderOption = Annotated[

@@ -143,13 +143,19 @@ def is_text(kind: str) -> bool:
     return kind in TEXT
 
 
-def write_standard_output(data: bytes) -> None:
-    """All of it, past Python's buffer: errors of the system are raised here."""
+def standard_output() -> int:
+    """Its descriptor, for what goes past Python's buffer."""
     _check_open()
     sys.stdout.flush()
+    return 1
+
+
+def write_standard_output(data: bytes) -> None:
+    """All of it: errors of the system are raised here."""
+    fd = standard_output()
     rest = memoryview(data)
     while rest:
-        rest = rest[os.write(1, rest) :]
+        rest = rest[os.write(fd, rest) :]
 
 
 class Outputs(FileSet):

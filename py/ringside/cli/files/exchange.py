@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from ...errors import MismatchError, UsageError
+from ...errors import InputError, MismatchError, UsageError
 from ...exchange.directory import (
     export_keys,
     files_of,
@@ -35,7 +36,8 @@ TITLES = {"lattigo": "Lattigo", "openfhe": "OpenFHE"}
 
 @dataclass(frozen=True)
 class Conversion:
-    """A task of `convert`. how: compression and version of SEAL's files. count: of values, for a vector of TenSEAL."""
+    """A task of `convert`. how: compression and version of SEAL's files. count: of values, for a vector of TenSEAL.
+    bootstrapping: a file of the Galois elements that OpenFHE's bootstrapping needs."""
 
     source: bytes | Path
     out: Path
@@ -46,6 +48,7 @@ class Conversion:
     force: bool
     json: bool
     count: int | None = None
+    bootstrapping: Path | None = None
 
     @property
     def is_directory(self) -> bool:
@@ -134,6 +137,9 @@ def convert(task: Conversion) -> None:
         title = TITLES[origin]
         message = f"{task.source if isinstance(task.source, Path) else '-'} is {title}'s."
         raise UsageError("USAGE", message, "--format seal makes files of SEAL of it.")
+    if task.bootstrapping is not None and not (task.is_directory and task.target == "openfhe"):
+        hint = "Lattigo's bootstrapping keys are made if the directory has its bootstrapping.Parameters."
+        raise UsageError("USAGE", "--bootstrapping is for a directory of keys that becomes one of OpenFHE.", hint)
     if task.is_directory and task.out == STANDARD:
         raise UsageError("USAGE", "A directory of keys becomes a directory.", "Name one, not -.")
     if task.is_directory:
@@ -150,14 +156,27 @@ def convert(task: Conversion) -> None:
         _from_library(task, origin)
 
 
+def _elements_in(path: Path) -> list[int]:
+    """Numbers, as GetExistingEvalAutomorphismKeyIndices gives them. InputError: it holds something else."""
+    text = read_file(path).decode("utf-8", errors="replace")
+    words = re.sub(r"[\[\](){},;]", " ", text).split()
+    if not words or not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in words):
+        message = f"{path} holds no list of Galois elements."
+        hint = "Write what cc.GetExistingEvalAutomorphismKeyIndices(tag) gives on the server after EvalBootstrapKeyGen: numbers such as 5, 25, 8191."
+        raise InputError("RS_ERR_GALOIS", message, hint)
+    return sorted({int(word) for word in words})
+
+
 def _convert_directory(task: Conversion, origin: LibraryName | None) -> None:
     assert isinstance(task.source, Path)
     source, out = task.source, task.out
+    elements = None if task.bootstrapping is None else _elements_in(task.bootstrapping)
 
     def write(folder: Path) -> dict[str, int]:
         if origin is None:
             assert task.target is not None
-            names = export_keys(KeyDirectory(source), task.target, folder, secret_key=task.secret_key)
+            more: Any = {"secret_key": task.secret_key, "bootstrapping": elements}
+            names = export_keys(KeyDirectory(source), task.target, folder, **more)
         else:
             names = import_keys(source, origin, folder, secret_key=task.secret_key, how=task.how)
         return {name: (folder / name).stat().st_size for name in names}

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ...errors import UsageError, WireError
+from ...exchange.packed import from_packed, is_packed
 from ...native.files import read_file
 from ...objects.ckks.inspection import FileInfo, convert_bytes
 from ...objects.ckks.inspection import convert as convert_file
@@ -17,11 +18,11 @@ from ...objects.ckks.inspection import inspect as inspect_file
 from ...objects.common.params import CKKS, Parameters
 from ...objects.keydir import KeyDirectory, refuse_key_files
 from ...tenseal.files import inspect_tenseal, is_tenseal
-from ..common.options import CompressionOption, ForceFlag, JsonFlag, ObjectFormatOption, VersionOption
+from ..common.options import CompressionOption, ForceFlag, JsonFlag, PackedFormatOption, VersionOption
 from ..common.output import print_facts, print_json, scale_text, size_text, warn
 from ..common.places import STANDARD, check_standard_output, messages_beside, read_standard_input, write_standard_output
 from ..common.security import security_facts, slots_text
-from . import exact, exchange, tenseal
+from . import exact, exchange, packed, tenseal
 
 
 def _parameter_facts(params: Parameters) -> list[tuple[str, str]]:
@@ -74,6 +75,8 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
 
 
 OTHERS = {  # first bytes
+    b"RSPK": "It is a packed ciphertext: `ringside convert FILE OUT --format seal --keys DIR` makes one of SEAL of it.",
+    b"RSKP": "It is a file of packed keys: `ringside unpack FILE OUT --keys DIR` makes one of SEAL of it.",
     b"-----BEGIN": "It is a key in PEM, for `ringside kem` or `ringside sign`.",
     b"\x93NUMPY": "It is an array of NumPy: `ringside encrypt` takes those.",
     b"\x89PNG": "It is a picture: `ringside encrypt` takes those.",
@@ -161,6 +164,24 @@ def inspect(
     print_facts(_facts(info) + ([] if bits is None else [("noise budget", f"{bits} bits")]))
 
 
+_Bootstrapping = Annotated[
+    Path | None,
+    typer.Option(
+        "--bootstrapping",
+        metavar="FILE",
+        help="Galois elements that OpenFHE's bootstrapping needs, for --format openfhe: key-eval-bootstrapping.txt is made too.",
+    ),
+]
+_Keys = Annotated[
+    Path | None,
+    typer.Option(
+        "--keys",
+        metavar="DIR",
+        help="Key directory with the parameters of a ciphertext or vector, for a copy from one library to another.",
+    ),
+]
+
+
 def convert(
     source: Annotated[
         Path,
@@ -172,21 +193,15 @@ def convert(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy; - is standard output.")],
     compression: CompressionOption = "zstd",
     seal_version: VersionOption = "3.6",
-    format_: ObjectFormatOption = None,
-    keys: Annotated[
-        Path | None,
-        typer.Option(
-            "--keys",
-            metavar="DIR",
-            help="Key directory with the parameters of a ciphertext or vector, for a copy from one library to another.",
-        ),
-    ] = None,
+    format_: PackedFormatOption = None,
+    keys: _Keys = None,
     count: Annotated[
         int | None, typer.Option("--count", help="Values in the ciphertext, for a copy to TenSEAL. Default: all slots.")
     ] = None,
     secret_key: Annotated[
         bool, typer.Option("--secret-key", help="Copy the secret key too, from one library to another.")
     ] = False,
+    bootstrapping: _Bootstrapping = None,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -197,7 +212,8 @@ def convert(
 
     --format tenseal makes a context of a directory of keys, without the secret key, and a vector of a
     ciphertext; --format seal the reverse. --format lattigo or openfhe makes a directory of that library's
-    files of a directory of keys, and its ciphertext of a ciphertext (--keys DIR); --format seal the reverse.
+    files of a directory of keys, and its ciphertext of a ciphertext (--keys DIR); --format seal the reverse. --format
+    packed makes the smallest file of a ciphertext of CKKS, or of a file of relinearisation or rotation keys (--keys DIR).
 
     Examples: ringside convert result.seal result-36.seal --seal-version 3.6 --compression none;
     ringside convert - - --compression none < result.seal > copy.seal;
@@ -209,7 +225,13 @@ def convert(
     check_standard_output(out, json)
     how: Any = {"compression": compression, "version": seal_version}
     given = read_standard_input("a file of SEAL or TenSEAL") if source == STANDARD else source
-    task = exchange.Conversion(given, out, keys, format_, secret_key, how, force, json, count)
+    task = exchange.Conversion(given, out, keys, format_, secret_key, how, force, json, count, bootstrapping)
+    if format_ == "packed":
+        packed.pack(task)
+        return
+    if format_ == "seal" and is_packed(given):
+        task.write(from_packed(task.directory().ckks_context(), given).to_bytes(**how), "ciphertext")
+        return
     if format_ in ("lattigo", "openfhe") or exchange.is_foreign(given):
         exchange.convert(task)
         return
@@ -219,8 +241,8 @@ def convert(
             raise UsageError("USAGE", f"{source} is a file of TenSEAL.", "--format seal makes files of SEAL of it.")
         (tenseal.from_message if is_message else tenseal.to_message)(task)
         return
-    if keys is not None or count is not None or secret_key:
-        message = "--keys, --count and --secret-key are for copies from one library to another."
+    if keys is not None or count is not None or secret_key or bootstrapping is not None:
+        message = "--keys, --count, --secret-key and --bootstrapping are for copies from one library to another."
         raise UsageError("USAGE", message, "--format tenseal, lattigo, openfhe or seal names the other one.")
     if isinstance(given, Path) and given.is_dir():
         hint = "Name one of its files, or give --format: tenseal, lattigo and openfhe take a directory of keys."

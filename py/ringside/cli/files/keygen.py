@@ -11,10 +11,11 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ...devices.names import parse
-from ...errors import ParameterError, UsageError
+from ...errors import InputError, ParameterError, UsageError
 from ...exchange.directory import is_parameters, keep_parameters, library_of_file, params_of
 from ...exchange.lattigo import parameters_of
 from ...native.files import read_file
+from ...native.library import seed_type_number
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import (
     ROTATION_COARSE,
@@ -24,19 +25,29 @@ from ...objects.common.evaluation import (
     depth,
     nominal_trouble,
 )
-from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR
+from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR, stream_bytes, stream_keys_for
 from ...objects.common.params import CKKS, Parameters, check_security, named_sets, twin
 from ...objects.key_plan import KeyPlan
-from ...objects.keydir import NAMES, KeySpec, make_keys
+from ...objects.keydir import (
+    LATTIGO_PARAMS,
+    NAMES,
+    OPENFHE_CONTEXT,
+    KeyDirectory,
+    KeySpec,
+    context_for,
+    make_keys,
+    refuse_key_files,
+)
 from ...tenseal import TensealContext
 from ...tenseal.context import check_scheme
 from ...tenseal.files import add_context, is_tenseal
 from ..common import options as opt
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, security_text, size_text, warn
-from ..common.places import say_removed
+from ..common.places import STANDARD, check_standard_output, say_removed, standard_output
 from ..common.security import note_security, slots_text
 from . import programs
 from .exchange import check_kind
+from .uploads import secret_key_of
 
 
 def chosen_parameters(
@@ -201,7 +212,10 @@ _Plan = Annotated[
 _Coarse = Annotated[bool, typer.Option("--coarse", help="Make rotation keys also where one rotation ruins the values.")]
 _Stream = Annotated[
     bool,
-    typer.Option("--stream", help="Make relin.key and galois.key in the memory of one modulus, without compression."),
+    typer.Option(
+        "--stream",
+        help="Make relin.key and galois.key in the memory of few moduli, without compression; `ringside stream-keys` makes them, or parts, again.",
+    ),
 ]
 _Format = Annotated[
     opt.ObjectFormat,
@@ -292,3 +306,90 @@ def keygen(
     print_facts([(str(out / name), size_text(sizes[name])) for name in NAMES if name in sizes])
     if error is not None:
         print(f"one rotation at scale {scale_text(scale)}: off by about 2^{math.log2(error):.1f} in the worst slot")
+
+
+# ---- stream-keys ---------------------------------------------------------------------------------------------------------
+def _parse_range(text: str) -> tuple[int | None, int | None]:
+    """`100-199`, `100-` or `-100`, as in HTTP."""
+    first, dash, last = text.strip().removeprefix("bytes=").partition("-")
+    if not dash or not (first or last) or not (first + last).isdecimal() or not (first + last).isascii():
+        raise typer.BadParameter(f"{text!r} is no range of bytes such as 0-1023, 1024- or -512")
+    return int(first) if first else None, int(last) if last else None
+
+
+def _range_of(wanted: tuple[int | None, int | None], whole: int) -> tuple[int, int]:
+    """First byte and number of bytes. InputError: the file has none of them."""
+    first, last = wanted
+    if first is None:
+        assert last is not None
+        first, last = max(0, whole - last), whole - 1
+    last = whole - 1 if last is None else min(last, whole - 1)
+    if first > last:
+        raise InputError(
+            "RS_ERR_LENGTH", f"The range has no byte of the file's {whole}.", "Ask for one that begins in it."
+        )
+    return first, last - first + 1
+
+
+def stream_keys(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The key file, or the part of it; - is standard output.")],
+    keys: opt.KeysOption,
+    relin: Annotated[bool, typer.Option("--relin", help="Make the relinearisation key.")] = False,
+    galois: _Galois = None,
+    range_: Annotated[
+        Any,
+        typer.Option(
+            "--range",
+            metavar="FIRST-LAST",
+            parser=_parse_range,
+            help="Make these bytes of the file alone, counted from 0; FIRST- is to the end, -COUNT the last ones, as in HTTP.",
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with OUT where it ends; it stays there when the command is stopped.")
+    ] = False,
+    seed_type: opt.SeedTypeOption = "shake256",
+    seal_version: opt.VersionOption = "3.6",
+    format_: _Format = "seal",
+    force: opt.ForceFlag = False,
+    json: opt.JsonFlag = False,
+) -> None:
+    """Make a server's keys, or any bytes of their file again.
+
+    The file follows from secret.key and master.seed of the directory, which `ringside keygen --stream` leaves there and this
+    command makes if it is missing, and from the options. It is that of `keygen --stream` with the same options. Keep master.seed
+    as secret as the key.
+
+    Examples: ringside stream-keys galois.key --keys keys --galois pow2 --resume;
+    ringside stream-keys - --keys keys --galois 1,2 --range 1048576-2097151 > part
+    """
+    check_standard_output(out, json)
+    if relin == (galois is not None):
+        raise UsageError("USAGE", "Give either --relin or --galois.", "For example --galois pow2.")
+    if resume and (range_ is not None or out == STANDARD):
+        raise UsageError("USAGE", "--resume goes on where a file ends.", "Leave --range out, and name a file.")
+    directory = KeyDirectory(keys)
+    ring = directory.rotation_params if galois is not None else directory.params
+    if set(ring.moduli) - set(directory.params.moduli):
+        message = "The rotation keys of this directory have a prime that its secret key lacks."
+        raise ParameterError("KEY_PLAN", message, "Make them by `ringside keygen --plan`.")
+    others = [directory.file(name).exists() for name in (LATTIGO_PARAMS, OPENFHE_CONTEXT)]
+    generator = OTHER_GENERATOR if any(others) or format_ in ("lattigo", "openfhe") else SEAL_GENERATOR
+    context = context_for(ring)
+    elements = None if galois is None else context.galois_elements(galois, generator)
+    whole = stream_bytes(context, None if elements is None else len(elements), seal_version)
+    first, count = (0, None) if range_ is None else _range_of(range_, whole)
+    if not resume or not out.exists():
+        refuse_key_files(out, force=force)
+    how = {"index": 0, "first": first, "bytes": count, "seed_type": seed_type_number(seed_type)}
+    master = directory.master_seed()
+    with secret_key_of(directory) as key, key._modulo(context) as secret, progress_bar("Making keys") as progress:
+        target = standard_output() if out == STANDARD else out
+        more: Any = {"overwrite": True if force else None, "resume": resume, "progress": progress}
+        size = stream_keys_for(secret, target, elements, master, seal_version, how, **more)
+    if out == STANDARD:
+        return
+    if json:
+        print_json({"file": str(out), "first": whole - size if resume else first, "bytes": size, "file_bytes": whole})
+        return
+    print(f"{out}: {size_text(size)} of {size_text(whole)}")

@@ -244,7 +244,7 @@ def _slices(wanted: Simulated, op: str, log_size: int, slices: int, clock: float
 
 
 def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
-    from ...cycles.schemes import measure
+    from ...cycles.schemes import DECAPS_SEALED, measure
 
     with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
         found = measure(wanted, op, progress)
@@ -258,6 +258,8 @@ def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
         total += f"; {found.set_up:,} before the first one" * (found.set_up > 0)
     if scheme == KECCAK:
         total = f"{found.cycles:,} for a block of {found.set}, its way from memory included"
+    elif op.endswith(DECAPS_SEALED):
+        total += f"; the first one with this key {found.programs[0].cycles:,}"
     elif len(found.programs) > 1:
         total += f"; programs of {', '.join(f'{one.cycles:,}' for one in found.programs)}"
     what = {RING: f"products in the ring of {found.set}", KECCAK: "SHAKE256 of memory"}.get(scheme, f"of {found.set}")

@@ -156,7 +156,8 @@ class Context(Encoder, DeviceTables):
         progress: Progress | None = None,
         **options: Unpack[EncryptFixedOptions],
     ) -> list[Ciphertext]:
-        """encrypt_fixed of each frame, in one go: a device `sim:DESIGN` that encodes overlaps up to eight frames of one size and type in one program.
+        """encrypt_fixed of each frame, in one go: a device `sim:DESIGN` that encodes overlaps up to eight frames of one size and type in one program,
+        one with a streaming unit up to sixteen.
 
         frames: rows of a 2-D array, or a sequence of arrays. All else as for encrypt_fixed, and the same for all. From a deterministic seed frame k is
         what encrypt_fixed gives for it with the index k more. If a frame cannot be encoded no ciphertext is returned.

@@ -7,11 +7,12 @@ moduli (SEAL: KSwitchKeys). Only one component is in memory at a time.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from ...errors import InputError
-from ...native.files import StrPath
+from ...native.files import StrPath, append_file, begun_bytes, replace_file
 from ...native.library import (
     SEED_BYTES,
     CData,
@@ -25,14 +26,26 @@ from ...native.library import (
     words_of,
 )
 from ...native.rng import Randomness, Rng, keygen
-from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions, stream_keys, write_keys
-from ...progress import Progress
+from ...native.streams import (
+    DEFAULT_COMPRESSION,
+    DEFAULT_VERSION,
+    WireOptions,
+    file_bytes,
+    stream_keys,
+    streamed_bytes,
+    write_keys,
+)
+from ...progress import Progress, repeated
 from .keys import SecretKey
 from .tables import Tables
 
 RELINEARISE = 0  # element that stands for s' = s^2
 SEAL_GENERATOR = 3  # slot j of SEAL is the value at zeta^(3^j)
-STREAM_BYTES = 3 << 20  # memory of streamed keys, or more where one modulus needs more
+STREAM_BYTES = (
+    7 << 19
+)  # memory of streamed keys up to N = STREAM_N, or more where one modulus needs more; twice as much above
+STREAM_N = 1 << 15
+TOLD_SECONDS = 0.5  # between two looks at how long a file is
 OTHER_GENERATOR = 5  # the generator of Lattigo and OpenFHE
 
 
@@ -72,30 +85,67 @@ def _by_fives(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> lis
     return sorted({pow(OTHER_GENERATOR, step, order) if step else order - 1 for step in rotations})
 
 
+def stream_bytes(context: Tables, count: int | None, version: str) -> int:
+    """Bytes of a file of streamed keys. count: of Galois keys; None: the relinearisation key."""
+    kind = lib.RS_WIRE_RELIN_KEYS if count is None else lib.RS_WIRE_GALOIS_KEYS
+    rows = (1 if count is None else count) * context.params.data_limbs
+    what = {"kind": kind, "context": context._pointer, "entries": 1 if count is None else context.n}
+    return file_bytes({**what, "components": rows, "seeded": 1}, WireOptions("none", version))
+
+
 def stream_keys_for(
     secret_key: SecretKey,
-    path: StrPath,
+    path: StrPath | int,
     elements: Sequence[int] | None,
     master: bytes | memoryview,
-    options: WireOptions,
+    version: str,
     how: dict[str, int | None],
-    overwrite: bool | None,
+    *,
+    overwrite: bool | None = None,
+    resume: bool = False,
+    progress: Progress | None = None,
 ) -> int:
-    """See Context.stream_keys. elements: of Galois keys; None: the relinearisation key. how: members of rs_keys_stream_request_t."""
+    """See Context.stream_keys. path: or an open descriptor. elements: of Galois keys; None: the relinearisation key. how: members of rs_keys_stream_request_t."""
     params, galois = secret_key.context.params, elements is not None
     if how["bytes"] == 0 or any(not 0 <= (value or 0) < 1 << 64 for value in how.values()):
         fail(lib.RS_ERR_LENGTH, "first, count and index are 0 to 2^64 - 1, and count is not 0")
     if len(master) != SEED_BYTES:
         fail(lib.RS_ERR_BYTES, f"a master seed has {SEED_BYTES} bytes, and this one {len(master)}")
-    seed = secret_bytes(SEED_BYTES)
+    if params.special_prime is None:
+        fail(lib.RS_ERR_NO_SPECIAL)
+    seed, options = secret_bytes(SEED_BYTES), WireOptions("none", version)
     ffi.memmove(seed, master, SEED_BYTES)
     wanted: dict[str, Any] = {"kind": lib.RS_WIRE_GALOIS_KEYS if galois else lib.RS_WIRE_RELIN_KEYS, **how}
     if elements:
         wanted |= {"elements": ffi.new("uint32_t[]", elements), "count": len(elements)}
     wanted |= {"params": params._native, "master": ffi.cast("rs_seed_t *", seed)}
-    spare = min(params.limb_count, max(0, STREAM_BYTES // (8 * params.n) - 6))
+    room = STREAM_BYTES if params.n <= STREAM_N else 2 * STREAM_BYTES
+    whole = stream_bytes(secret_key.context, None if elements is None else len(elements), version)
+
+    def write(fd: int, name: StrPath, first: int) -> None:
+        start, end = os.fstat(fd).st_size, how["bytes"] or whole - first
+        tell = progress or (lambda done, all_: None)
+        with repeated(TOLD_SECONDS, lambda: tell(min(end, os.fstat(fd).st_size - start), end)):
+            stream_keys(fd, name, options, room, **wanted | {"first": first})
+
     with secret_key._borrow() as secret:
-        return stream_keys(path, options, spare, overwrite=overwrite, secret=secret.ntt, **wanted)
+        wanted["secret"] = secret.ntt
+        if isinstance(path, int):
+            write(path, "standard output", how["first"] or 0)
+        elif resume:
+
+            def again(first: int, count: int) -> bytes:
+                return streamed_bytes(options, room, **wanted | {"first": first, "bytes": count})
+
+            first = begun_bytes(path, whole, again)
+            if first < whole:
+                with append_file(path) as fd:
+                    write(fd, path, first)
+            return whole - first
+        else:
+            with replace_file(path, overwrite=overwrite) as fd:
+                write(fd, path, how["first"] or 0)
+    return how["bytes"] or whole - (how["first"] or 0)
 
 
 class KeyFileOptions(TypedDict, total=False):

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
 from ...arguments import checks_arguments
+from ...errors import InputError
 from ...native.files import StrPath
 from ...native.library import fail, lib, seed_type_number
 from ...native.rng import Randomness
-from ...native.streams import DEFAULT_VERSION, WireOptions
+from ...native.streams import DEFAULT_VERSION
 from .evaluation_keys import (
     RELINEARISE,
     SEAL_GENERATOR,
@@ -92,18 +93,22 @@ class KeyMaker(Tables):
         seed_type: str = "shake256",
         version: str = DEFAULT_VERSION,
         overwrite: bool | None = None,
+        resume: bool = False,
     ) -> int:
-        """Writes relinearisation keys, or with rotations Galois keys, in the memory of one modulus, uncompressed; the file's bytes.
+        """Writes relinearisation keys, or with rotations Galois keys, in the memory of few moduli, uncompressed; the bytes written.
 
         master: 64 secret random bytes. All that is random in the file follows from them, the parameters, the secret key, the Galois
         element and index, which tells files apart that agree in the rest. So the same call gives the same bytes, and
-        first and count any range of them: what a broken link did not bring, or a server asks for. ParameterError for another
-        length of the master, InputError for a range behind the end.
+        first and count any range of them: what a broken link did not bring, or a server asks for. resume: path has the first bytes already, of which
+        the last ones are compared; the rest is appended. ParameterError for another length of the master, InputError for a range behind the
+        end, FileError: path begins otherwise.
         """
         self._same(secret_key, SecretKey)
+        if resume and (first or count is not None):
+            raise InputError("RS_ERR_LENGTH", "resume goes on where the file ends.", "Leave out first and count.")
         how = {"index": index, "first": first, "bytes": count, "seed_type": seed_type_number(seed_type)}
         elements = None if rotations is None else self.galois_elements(rotations, generator)
-        return stream_keys_for(secret_key, path, elements, master, WireOptions("none", version), how, overwrite)
+        return stream_keys_for(secret_key, path, elements, master, version, how, overwrite=overwrite, resume=resume)
 
     def galois_elements(self, rotations: Sequence[int] | Literal["pow2"], generator: int = SEAL_GENERATOR) -> list[int]:
         """Galois elements of these rotations, ascending, each once. generator: see write_galois_keys."""

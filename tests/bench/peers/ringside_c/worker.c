@@ -73,13 +73,17 @@ static int make_keys(rs_secret_key_t *secret, rs_ciphertext_t *public) {
 
 OPERATION(keygen, make_keys(&client.other_secret, &client.other_public))
 
+static int make_component(uint32_t element, uint32_t index) {
+    return (int)rs_keygen(RS_REQUEST(rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = element, .index = index, .seeded = 1,
+                                     .context = client.context, .secret_key = &client.secret, .key = &client.component,
+                                     .rng = &client.rng, .workspace = client.workspace));
+}
+
 // All components of one key, one after the other in the same memory, as they are written to a file.
 static int make_switch_key(uint32_t element) {
     for (uint32_t index = 0; index < client.limbs; index++) {
-        const rs_status_t status = rs_keygen(RS_REQUEST(
-            rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = element, .index = index, .seeded = 1, .context = client.context,
-            .secret_key = &client.secret, .key = &client.component, .rng = &client.rng, .workspace = client.workspace));
-        if (status != RS_OK) return (int)status;
+        const int failed = make_component(element, index);
+        if (failed) return failed;
     }
     return 0;
 }
@@ -92,6 +96,81 @@ static int op_evaluation_keys(void) {
         if (failed) return failed;
     }
     return 0;
+}
+
+static rs_status_t drop(void *state, const uint8_t *data, size_t bytes) {
+    (void)state;
+    (void)data;
+    (void)bytes;
+    return RS_OK;
+}
+
+static const rs_sink_t NOWHERE = {.write = drop};
+
+// A file of Galois keys: six, or of a large ring one.
+enum { KEY_FILE_KEYS = 6 };
+static const uint32_t KEY_FILE_ELEMENTS[KEY_FILE_KEYS] = {3, 5, 7, 9, 11, 13};
+
+static uint32_t key_file_count(void) { return client.params.log_n > 15 ? 1 : KEY_FILE_KEYS; }
+
+// Uncompressed, its components made in memory.
+static int op_key_file(void) {
+    rs_wire_writer_t writer;
+    const uint32_t rows = (uint32_t)client.limbs, count = key_file_count();
+    rs_status_t status = rs_wire_writer_open(
+        &writer, RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_GALOIS_KEYS, .context = client.context, .sink = &NOWHERE,
+                            .entries = (uint32_t)client.set.n, .components = count * rows, .seeded = 1));
+    for (uint32_t entry = 0, next = 0; status == RS_OK && entry < client.set.n; entry++) {
+        const int filled = next < count && KEY_FILE_ELEMENTS[next] == 2 * entry + 1;
+        status = rs_wire_writer_entry(&writer, filled ? rows : 0);
+        for (uint32_t index = 0; filled && status == RS_OK && index < rows; index++) {
+            status = (rs_status_t)make_component(2 * entry + 1, index);
+            if (status == RS_OK) status = rs_wire_writer_component(&writer, &client.component);
+        }
+        next += (uint32_t)filled;
+    }
+    const rs_status_t closed = rs_wire_writer_close(&writer, NULL);
+    return (int)(status == RS_OK ? closed : status);
+}
+
+// The same streamed, in the memory that the bars allow, with the secret key's part beside.
+static int stream_keys(const uint64_t *secret) {
+    const uint32_t log_n = client.params.log_n;
+    const size_t room = (size_t)3 << (log_n > 15 ? 21 : 20), least = RS_KEYS_STREAM_BYTES(log_n);
+    const size_t most = least + ((size_t)RS_KEYS_STREAM_LIMB_N_BYTES * client.params.limb_count << log_n);
+    static rs_memory_t memory;
+    rs_seed_t master;
+    rs_rng_t rng;
+    if (!memory.p) {
+        memory.n = larger(least, room < most ? room : most);
+        memory.p = allocate(memory.n);
+    }
+    rs_rng_os(&rng);
+    rs_status_t status = rng.fill(rng.state, master.bytes, sizeof master);
+    if (status == RS_OK) {
+        status = rs_keys_stream(RS_REQUEST(rs_keys_stream_request_t, .kind = RS_WIRE_GALOIS_KEYS, .count = key_file_count(),
+                                           .elements = KEY_FILE_ELEMENTS, .params = &client.params, .secret = secret,
+                                           .master = &master, .sink = &NOWHERE, .memory = memory));
+    }
+    return (int)status;
+}
+
+OPERATION(key_file_streamed, stream_keys(client.secret.ntt))
+
+// All that a device keeps for it: parameters, the key modulo the first prime, the memory.
+static int op_stream_session(void) {
+    rs_params_t first = client.params;
+    first.limb_count = 1;
+    const size_t bytes = rs_context_size(&first);
+    void *memory = allocate(bytes);
+    rs_secret_key_t secret = {.ntt = allocate_limbs(1)};
+    const rs_context_t *context;
+    rs_rng_os(&client.rng);
+    rs_status_t status = rs_context_init(
+        &context, RS_REQUEST(rs_context_request_t, .params = &first, .security = RS_SECURITY_UNCHECKED, .memory = {memory, bytes}));
+    if (status == RS_OK) status = rs_keygen_secret(context, &secret, &client.rng);
+    free(memory);
+    return status == RS_OK ? stream_keys(secret.ntt) : (int)status;
 }
 
 static int encode(uint32_t limbs) {
@@ -398,6 +477,8 @@ static const struct {
     {"context", op_context},
     {"keygen", op_keygen},
     {"evaluation_keys", op_evaluation_keys},
+    {"key_file", op_key_file},
+    {"key_file_streamed", op_key_file_streamed},
     {"encode", op_encode},
     {"encode_encrypt_pk", op_encode_encrypt_pk},
     {"encode_encrypt_sk_seeded", op_encode_encrypt_sk_seeded},
@@ -446,8 +527,9 @@ static int answer(const worker_request_t *request) {
         if (!failed) worker_time(is_forward ? op_ntt_forward : op_ntt_inverse, request, 0);
         return failed;
     }
-    if (strcmp(op, "session") == 0) {
-        worker_time(op_session, request, 0);
+    const int streams = strcmp(op, "stream_session") == 0;
+    if (streams || strcmp(op, "session") == 0) {
+        worker_time(streams ? op_stream_session : op_session, request, 0);
         return 0;
     }
     const worker_call_t call = find_operation(op);
