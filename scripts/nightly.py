@@ -82,6 +82,7 @@ def pieces() -> list[Piece]:
             Piece(f"formal:{place.relative_to(ROOT)}", script("formal.py", str(place)), "`make formal`, one block")
             for place in sorted(proofs)
         ),
+        Piece("mutants", script("mutants.py"), "faults of the product that fast tests must find"),
         Piece("bench", script("run.py", "bench", "--no-history"), "speed and memory beside other libraries"),
         Piece("docs", script("run.py", "docs", "--check"), "the site, and each page in a browser"),
         Piece("rebuild", script("run.py", "rebuild"), "packages, a kit and the site: the same bits elsewhere"),

@@ -126,3 +126,12 @@ def test_left_out_are_cases_that_are_alike_too() -> None:
     assert left_out < everything
     assert any("::test_polynomials[" in name for name in left_out)
     assert left_out == collected("--left-out", RINGSIDE_SOAK="1")
+
+
+def test_mutants_fit_the_product() -> None:
+    """scripts/mutants.py refuses a fault whose place is no longer there, or whose tests are not; the nightly run judges the tests."""
+    done = subprocess.run(
+        [sys.executable, SCRIPTS / "mutants.py", "--list"], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) >= 60
