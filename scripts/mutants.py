@@ -124,7 +124,9 @@ def main() -> int:
     parser.add_argument("--list", action="store_true")
     parser.add_argument("numbers", type=int, nargs="*", metavar="NUMBER")
     options = parser.parse_args()
-    chosen = [(number, one) for number, one in enumerate(mutants(), 1) if number in options.numbers or not options.numbers]
+    chosen = [
+        (number, one) for number, one in enumerate(mutants(), 1) if number in options.numbers or not options.numbers
+    ]
     if options.list:
         for number, one in chosen:
             say(f"[{number}] {one.file}: {one.old!r} -> {one.new!r}  ({one.tests})")
