@@ -16,8 +16,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common import BUILD, PYTHON, ROOT, VENV, StopError, compile_alike, environment, finish, help_wanted, run_quiet, say
-from lint import tracked
+from common import (
+    BUILD,
+    PYTHON,
+    ROOT,
+    VENV,
+    StopError,
+    compile_alike,
+    environment,
+    finish,
+    help_wanted,
+    run_quiet,
+    say,
+    tracked,
+)
 from setup import setup
 
 PLACE = BUILD / "mutants"
