@@ -35,7 +35,7 @@ from setup import setup
 PLACE = BUILD / "mutants"
 TREE, OVERLAY = PLACE / "tree", PLACE / "python"
 RELEASE = TREE / "build" / "release"
-SHARE = 0.9  # of all mutants are to be caught
+SHARE = 0.9  # the least part of the mutants that is to be caught
 LIMIT = 900  # seconds for the tests of one mutant: one that never ends is caught
 
 

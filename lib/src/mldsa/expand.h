@@ -33,8 +33,8 @@ static inline rs_mldsa_space_t *rs_mldsa_space(void *workspace) {
     return (rs_mldsa_space_t *)(((uintptr_t)workspace + RS_STATES_ALIGNMENT - 1) & ~(uintptr_t)(RS_STATES_ALIGNMENT - 1));
 }
 
-// A workspace in which nothing of a key, of y or of A is kept: it follows, and is made anew each time. k polynomials of w follow it; one more
-// of a signature.
+// A workspace in which nothing of a key, of y or of A is kept: it follows, and is made anew each time. k polynomials of w follow it, and in
+// a signature one more.
 typedef struct rs_mldsa_small {
     rs_mldsa_poly_t t, c;
     rs_sponge_t sponge;
