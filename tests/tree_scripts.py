@@ -4,6 +4,8 @@
 import importlib
 import importlib.util
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -19,6 +21,18 @@ def script(name: str) -> ModuleType:
         return importlib.import_module(name)
     finally:
         sys.path.pop(0)
+
+
+@contextmanager
+def anew(*names: str) -> Iterator[ModuleType]:
+    """The first of these modules of scripts/, with all of them run anew; those of before stand again afterwards."""
+    before = {name: sys.modules.pop(name, None) for name in names}
+    try:
+        yield script(names[0])
+    finally:
+        for name in names:
+            sys.modules.pop(name, None)
+        sys.modules.update({name: old for name, old in before.items() if old is not None})
 
 
 def module_at(path: Path, name: str = "") -> ModuleType:

@@ -57,8 +57,8 @@ static void measure(rs_mldsa_set_t set) {
     static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {3, 1, 4, 1, 5};
     const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
     if (sizes->fast_workspace > sizeof workspace) check(RS_ERR_TOO_SMALL);
-    const uint64_t started = board_instructions();
     forget();
+    const uint64_t started = board_instructions();
     check(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = set, .pk = {pk, sizes->pk}, .sk = {sk, sizes->sk},
                                      .seed = {XI, sizeof XI}, .workspace = {workspace, sizes->verify_workspace})));
     print_of(set, "keygen", (size_t)(board_instructions() - started));

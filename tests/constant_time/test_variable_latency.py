@@ -138,8 +138,9 @@ def divisions(listing: str) -> Iterator[tuple[str, str]]:
 
 
 def relative(path: str) -> str:
-    resolved = Path(os.path.normpath(path))
-    return str(resolved.relative_to(SOURCE)) if resolved.is_relative_to(SOURCE) else resolved.name
+    """Below lib/src, of whichever clone: an object of ccache names the one where it was compiled."""
+    place = os.path.normpath(path)
+    return place.rpartition("/lib/src/")[2] or Path(place).name
 
 
 def found_in(objdump: str, file: Path) -> set[tuple[str, str]]:

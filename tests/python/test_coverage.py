@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from asserting import raises, written
+from tree_scripts import anew
 
 if TYPE_CHECKING:
     from verilator_counts import Counts
@@ -34,9 +35,8 @@ def dat(*points: tuple[str, int, int, str, str, str, int]) -> str:
 @pytest.fixture
 def coverage(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    yield importlib.import_module("coverage")
-    for name in ("coverage", "common", "setup", "verilator_counts", "functional_plan"):
-        sys.modules.pop(name, None)
+    with anew("coverage", "common", "setup", "verilator_counts", "functional_plan") as module:
+        yield module
 
 
 def counted(coverage: ModuleType, folder: Path) -> "Counts":

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make nightly`: pieces with kept results, which go on after a kill and cover all that `make test` leaves out."""
 
-import importlib
 import os
 import signal
 import subprocess
@@ -13,6 +12,8 @@ from types import ModuleType
 
 import pytest
 
+from tree_scripts import anew
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts"
 NAMES = (
@@ -23,15 +24,11 @@ NAMES = (
 
 @pytest.fixture
 def nightly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType]:
-    before = {name: sys.modules.pop(name, None) for name in NAMES}
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    module = importlib.import_module("nightly")
-    monkeypatch.setattr(module, "PLACE", tmp_path)
-    monkeypatch.setattr(module, "BUILD", tmp_path)
-    yield module
-    for name in NAMES:
-        sys.modules.pop(name, None)
-    sys.modules.update({name: old for name, old in before.items() if old is not None})
+    with anew(*NAMES) as module:
+        monkeypatch.setattr(module, "PLACE", tmp_path)
+        monkeypatch.setattr(module, "BUILD", tmp_path)
+        yield module
 
 
 def counting(nightly: ModuleType, place: Path, name: str, code: int = 0) -> object:

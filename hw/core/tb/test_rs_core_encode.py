@@ -67,7 +67,7 @@ class Bench:
 FAULTS = {
     "a number beyond a word": (2, f"LOADS g0 p{SLOTS} {numbers(INT16, 20, N // 2)}", "VALUE"),
     "more slots than there are": (2, f"LOADS g0 p{SLOTS} {numbers(INT16, 14, N // 2 + 1)}", "ILLEGAL"),
-    "a format that there is not": (2, f"LOADS g0 p{SLOTS} {numbers(6, 14, N // 2)}", "ILLEGAL"),
+    "a format that there is not": (2, f"LOADS g0 p{SLOTS} {numbers(7, 14, N // 2)}", "ILLEGAL"),
     "no bus there": (2, f"LOADS g0 p{NOWHERE} {numbers(INT16, 14, N // 2)}", "BUS_READ"),
     "no bus there for writing": (17, f"STORES g0 p{NOWHERE} {numbers(INT64, 0, N // 2)}", "BUS_WRITE"),
     "words of a message times a modulus": (4, "SCALEW g0 g0 ctx0", "CONTEXT"),

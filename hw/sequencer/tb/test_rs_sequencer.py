@@ -254,7 +254,7 @@ FAULTS = [
     *each("NONE", [], END),
     *each("ILLEGAL", [], 63, word("END") | 1 << 6, word("SAMPLE", b_map=1), word("LIFT", frame=1)),
     *each("ILLEGAL", [], word("CONTEXT", secret=1), word("SCALEW", slice_dst=1), word("MACW", b=1)),
-    *each("ILLEGAL", [], word("LIFTON", dst=1, factor=1), word("LOADS", numbers=6), word("STORES", numbers=7)),
+    *each("ILLEGAL", [], word("LIFTON", dst=1, factor=1), word("LOADS", numbers=7), word("STORES", numbers=7)),
     *each("ILLEGAL", [], word("CONSTANTS", part=1)),
     *each("ILLEGAL", [CONTEXT], word("NTT", dst=0, a=1), word("CENTRE"), word("LIFTW")),
     *each("ILLEGAL", [CONTEXT], word("EXPAND", dst=0), word("EXPAND", dst=3)),

@@ -175,7 +175,7 @@ static void lay_out(stream_t *t) {
     t->small = (int8_t *)(t->secret + n);
     t->error = t->small + n;
     t->secrets = (uint64_t *)(void *)(t->error + n);
-    size_t left = (memory.n - (size_t)((uint8_t *)t->secrets - start)) / (8 * n); // polynomials
+    size_t left = (memory.n - (size_t)((uint8_t *)t->secrets - start)) >> (3 + t->request->params->log_n); // polynomials
     t->kept_secrets = left < t->limbs ? (uint32_t)left : t->limbs; // a transform saved by one, a table by two
     left = (left - t->kept_secrets) / 2;
     t->kept_tables = left < t->limbs ? (uint32_t)left : t->limbs;

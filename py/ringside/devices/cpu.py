@@ -12,7 +12,11 @@ from ..native.streams import Files
 from .calls import Call, Decryption, DeviceSet, Encryption, Plaintexts, Rows, SchemeCall, SwitchRow, Transform
 from .device import AnyDevice
 
-WORKSPACES = {"mldsa_sign": "fast_workspace", "mldsa_verify": "verify_workspace"}  # others: workspace
+WORKSPACES = {
+    "mldsa_keygen": "verify_workspace",
+    "mldsa_sign": "fast_workspace",
+    "mldsa_verify": "verify_workspace",
+}  # others: workspace
 
 
 class Cpu(AnyDevice):

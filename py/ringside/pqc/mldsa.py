@@ -159,7 +159,7 @@ class MLDSA(StandardScheme):
     def public_key(self, sk: BytesLike) -> bytes:
         """The `pk` that belongs to a `sk`, computed from it, once `sk` has been checked. SecretKeyError: it is none that key generation makes."""
         key = given("MLDSA.public_key", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
-        pk, workspace = public_memory(self.pk_bytes), secret_bytes(self._sizes.workspace)
+        pk, workspace = public_memory(self.pk_bytes), secret_bytes(self._sizes.verify_workspace)
         check(lib.rs_mldsa_public_key(self._set, span(pk), span(key), span(workspace)))
         return get_bytes(pk, self.pk_bytes)
 
