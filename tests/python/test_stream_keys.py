@@ -131,7 +131,7 @@ def test_an_interrupted_file_is_gone_on_with(
     assert part.read_bytes() == whole
     for wrong in (whole + b"\0", b"?" + whole[1:5000], whole[:4999] + b"?" if kept == 0 else b"??"):
         part.write_bytes(wrong)
-        ringside(*command).refused(4, "not the begin")
+        ringside(*command).refused(4, "not the beginning")
         assert part.read_bytes() == wrong
     part.unlink()
     ringside(*command).ends(0)

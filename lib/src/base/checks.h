@@ -30,7 +30,7 @@ static inline rs_status_t rs_check_request(const void *request, uint32_t size, s
     return RS_OK;
 }
 
-// RS_TRY(RS_CHECK_REQUEST(request)): the check of a request at the begin of each function that takes one.
+// RS_TRY(RS_CHECK_REQUEST(request)): the check of a request at the beginning of each function that takes one.
 #define RS_CHECK_REQUEST(request) ((request) ? rs_check_request(request, (request)->size, sizeof *(request)) : RS_ERR_NULL)
 
 // A span of the caller's that has `wanted` bytes: RS_ERR_NULL, RS_ERR_BYTES. IS_GIVEN: one that need not be there is there.

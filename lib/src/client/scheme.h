@@ -19,7 +19,7 @@ typedef struct rs_scheme_calls {
     rs_status_t (*check_decrypt)(const rs_decrypt_request_t *request); // what is the scheme's own
     size_t (*decrypt_workspace)(const rs_decrypt_request_t *request);
     rs_status_t (*decrypt)(const rs_decrypt_request_t *request, const rs_decrypt_item_t *item, rs_rng_t *rng, void *workspace);
-    // bytes at the begin of a workspace that are clean after each item; NULL, as of decode_workspace: none
+    // bytes at the beginning of a workspace that are clean after each item; NULL, as of decode_workspace: none
     size_t (*encrypt_wiped)(const rs_encrypt_request_t *request);
     size_t (*decrypt_wiped)(const rs_decrypt_request_t *request);
 } rs_scheme_calls_t;

@@ -242,7 +242,7 @@ def begun_bytes(path: StrPath, whole: int, again: Callable[[int, int], bytes]) -
     except OSError as error:
         raise read_error(path, error) from error
     if size > whole:
-        message = f"{os.fspath(path)} is not the begin of this file."
+        message = f"{os.fspath(path)} is not the beginning of this file."
         hint = "Name another file, or the keys and options that it was begun with."
         raise FileError("FILE_EXISTS", message, hint)
     return size
