@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """All tests. `make nightly` runs every one, `make formal` every proof (tests/README.md).
 
-Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but one in n (`few` says which).
+Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but one in n, others with each commit (`few` says which).
 """
 
 import json
 import os
+import subprocess
 import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,14 +43,24 @@ def pytest_runtest_teardown() -> None:
         pytest.fail(f"the test leaves {SOURCES} in sys.path, where later tests and their processes would find it")
 
 
-def few(ids: Iterable[str], share: int) -> set[str]:
+@cache
+def turn() -> int:
+    """The number of commits: each chooses others of the cases that are alike, so that every case has its day. RINGSIDE_TURN repeats another's choice."""
+    if given := os.environ.get("RINGSIDE_TURN"):
+        return int(given)
+    count = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=HERE, capture_output=True, text=True)
+    return int(count.stdout) if count.returncode == 0 else 0
+
+
+def few(ids: Iterable[str], share: int, turn: int = 0) -> set[str]:
     """About one in `share` of the cases of a test function: those whose hash says so, and the one of the least hash, so that there is one.
 
-    A case is chosen by its own name: neither the order nor a new case changes the choice of another, but that a new least one takes over.
+    A case is chosen by its own name: neither the order nor a new case changes the choice of another, but that a new least one takes over. Of `share`
+    turns each chooses others, and together they choose all.
     """
     hashes = {name: zlib.crc32(name.encode()) for name in ids}
     least = min(hashes, key=lambda name: (hashes[name], name))
-    return {name for name, value in hashes.items() if value % share == 0} or {least}
+    return {name for name, value in hashes.items() if (value + turn) % share == 0} or {least}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         some = item.get_closest_marker("alike")
         if some is not None and not is_long[item] and item.nodeid not in named:
-            is_long[item] = item.nodeid not in few(alike[item.nodeid.partition("[")[0]], some.args[0])
+            is_long[item] = item.nodeid not in few(alike[item.nodeid.partition("[")[0]], some.args[0], turn())
         if is_long[item] and not left_out:
             item.add_marker(pytest.mark.skip(reason="long or one of many alike: make nightly, or RINGSIDE_SOAK=1"))
     if left_out:

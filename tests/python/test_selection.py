@@ -32,6 +32,13 @@ def test_a_share_is_chosen_and_never_none() -> None:
     assert few(cases(5), 1) == set(cases(5))
 
 
+def test_all_have_their_turn() -> None:
+    for share in (2, 3, 10):
+        chosen = [few(cases(200), share, turn) for turn in range(share)]
+        assert sum(map(len, chosen)) == 200
+        assert set().union(*chosen) == set(cases(200))
+
+
 def test_files_with_long_tests_are_first_and_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conftest, "DURATIONS", {"test_b.py": 5, "test_c.py": 30})
     monkeypatch.setenv("RINGSIDE_SOAK", "1")  # none is left out
