@@ -6,7 +6,6 @@ from pathlib import Path
 
 from builds import ROOT, cmake, need, output_of
 
-BUILD = ROOT / "build" / "package"
 # How the library is built: with the options of the release stage and of the wheel (scripts/test.py), so that ccache has the objects;
 # the core with none.
 RELEASE = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-gdwarf-4 -g1", "-DRS_WERROR=ON", "-DRS_BUILD_TESTS=OFF"]
@@ -18,11 +17,16 @@ KINDS = {
 }
 
 
+def build_of(name: str) -> Path:
+    """A folder as deep in the tree as those of the release stage and of the wheel: ccache knows a file by its relative path."""
+    return ROOT / "build" / f"package-{name}"
+
+
 def installed(kind: str, place: Path) -> Path:
     """Where it is installed. The prefix is given at installation: nothing of the build's paths may be in it."""
     need({"pkg-config": "pkgconf", "g++": "g++", "cmake": "cmake"})
     source, options = KINDS[kind]
-    built = cmake(source, BUILD / kind, *options)
+    built = cmake(source, build_of(kind), *options)
     # moved after installation, so that whatever remembers its place shows
     output_of("cmake", "--install", built, "--component", "library", "--prefix", place / "first")
     shutil.move(place / "first", place / "moved")

@@ -20,7 +20,7 @@ from builds import ROOT, cmake, output_of
 from exclusive import exclusive
 from interop.judges import skip_without
 from interop.peers import SealNative
-from package.libraries import BUILD, KINDS
+from package.libraries import KINDS, build_of
 from tree_scripts import script
 
 pytestmark = pytest.mark.slow
@@ -36,10 +36,11 @@ FROM = [
 def library() -> dict[str, str]:
     """Where pkg-config finds it: in a place that stays, or else all would be compiled again in each run."""
     source, options = KINDS["static"]
-    with exclusive(BUILD / "for-bindings"):
-        made = cmake(source, BUILD / "static", *options)
-        output_of("cmake", "--install", made, "--component", "library", "--prefix", BUILD / "for-bindings")
-    return {"PKG_CONFIG_PATH": str(BUILD / "for-bindings" / "lib" / "pkgconfig")}
+    place = build_of("for-bindings")
+    with exclusive(place):
+        made = cmake(source, build_of("static"), *options)
+        output_of("cmake", "--install", made, "--component", "library", "--prefix", place)
+    return {"PKG_CONFIG_PATH": str(place / "lib" / "pkgconfig")}
 
 
 class Commands:

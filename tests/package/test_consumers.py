@@ -12,7 +12,7 @@ import pytest
 
 import ringside
 from builds import ROOT, cmake, exports, output_of, run
-from package.libraries import BUILD, KINDS, installed
+from package.libraries import KINDS, build_of, installed
 from recipes import fenced
 from tree_scripts import script
 
@@ -93,7 +93,7 @@ def test_the_recipe_of_the_readme(tmp_path: Path) -> None:
     """Word for word, with no variable set but those of the compiler's cache. It writes into a tree of its own and another home."""
     readme = (ROOT / "lib" / "README.md").read_text(encoding="utf-8")
     (recipe,) = [block for block in fenced(readme, "sh") if "pkg-config" in block]
-    tree = BUILD / "recipe"
+    tree = build_of("recipe")
     tree.mkdir(parents=True, exist_ok=True)
     for name in ("CMakeLists.txt", "pyproject.toml", "lib"):
         if not (tree / name).exists():
@@ -126,7 +126,7 @@ def test_without_zlib_and_zstd(prefixes: dict[str, Path], tmp_path: Path) -> Non
         output_of(tmp_path / "client") == "plain: RS_OK; zlib: RS_ERR_COMPRESSION; zstd: RS_ERR_COMPRESSION; no codec\n"
     )
     assert output_of(consumer(prefixes["plain"], tmp_path)).startswith(f"ringside {VERSION}: largest error")
-    cache = (BUILD / "plain" / "CMakeCache.txt").read_text(encoding="utf-8")
+    cache = (build_of("plain") / "CMakeCache.txt").read_text(encoding="utf-8")
     assert not re.search("^(zlib|zstd)_", cache, re.IGNORECASE | re.MULTILINE)
 
 
@@ -160,7 +160,7 @@ def test_core_only_asks_for_nothing(prefixes: dict[str, Path]) -> None:
     foreign = {name for name in names if not name.startswith(("rs_", "RS_"))}
     arithmetic = {"__udivti3", "_GLOBAL_OFFSET_TABLE_"}  # libgcc, linker
     assert foreign - arithmetic <= {"memcpy", "memmove", "memset", "memcmp"}
-    cache = (BUILD / "core" / "CMakeCache.txt").read_text(encoding="utf-8")
+    cache = (build_of("core") / "CMakeCache.txt").read_text(encoding="utf-8")
     assert not re.search("^(zlib|zstd|threads)_", cache, re.IGNORECASE | re.MULTILINE)
 
 
@@ -197,7 +197,7 @@ def test_installed_files_know_no_path_of_this_machine(prefixes: dict[str, Path])
 @pytest.mark.soak  # half a minute: the library once more, with flags that no other build has
 def test_add_subdirectory_with_flags_of_its_own() -> None:
     """Warnings of the project's own stop nothing, and -ffast-math changes no bit: the self-test has known answers."""
-    built = cmake(HERE / "subdirectory", BUILD / "subdirectory", f"-DRINGSIDE={ROOT}", "-DBUILD_SHARED_LIBS=ON")
+    built = cmake(HERE / "subdirectory", build_of("subdirectory"), f"-DRINGSIDE={ROOT}", "-DBUILD_SHARED_LIBS=ON")
     assert output_of(built / "consumer").startswith(f"ringside {VERSION}: largest error")
     assert output_of(built / "core_client") == f"ringside {VERSION}: RS_OK\n"
     cache = (built / "CMakeCache.txt").read_text(encoding="utf-8")
