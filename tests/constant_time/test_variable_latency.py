@@ -140,7 +140,8 @@ def divisions(listing: str) -> Iterator[tuple[str, str]]:
 def relative(path: str) -> str:
     """Below lib/src, of whichever clone: an object of ccache names the one where it was compiled."""
     place = os.path.normpath(path)
-    return place.rpartition("/lib/src/")[2] or Path(place).name
+    _, inside, below = place.rpartition("/lib/src/")
+    return below if inside else Path(place).name
 
 
 def found_in(objdump: str, file: Path) -> set[tuple[str, str]]:
