@@ -13,7 +13,7 @@ PROGRAMS = {
     "soc": (VENV / "bin" / "ringside", "soc", "run"),
     "bench": (PYTHON, ROOT / "tests" / "bench" / "run.py"),
     "bench-quick": (PYTHON, ROOT / "tests" / "bench" / "run.py", "--quick"),
-    "embed": (PYTHON, ROOT / "scripts" / "embed.py"),
+    "embed": (PYTHON, ROOT / "scripts" / "releasing" / "embed.py"),
     "docs": (PYTHON, ROOT / "scripts" / "pages" / "make.py"),
     "soak": (PYTHON, ROOT / "tests" / "soak" / "run.py"),
     "release": (PYTHON, ROOT / "scripts" / "releasing" / "release.py"),

@@ -131,7 +131,7 @@ def test_the_page_lists_the_files_that_the_lean_client_needs(tmp_path: Path) -> 
     """They alone are compiled and linked with all functions of lean.h: what is missing then is the compiler's and memcpy. None is too many."""
     gcc = f"{TARGETS['cortex-m4'].prefix}gcc"
     need({gcc: TARGETS["cortex-m4"].packages[0]})
-    files = [ROOT / "lib" / "src" / name for name in script("embed").lean_sources()]
+    files = [ROOT / "lib" / "src" / name for name in script("releasing.embed").lean_sources()]
     functions = sorted(set(re.findall(r"\b(rs_lean_\w+)\(", (ROOT / "lib" / "include" / "ringside" / "lean.h").read_text(encoding="utf-8"))))  # fmt: skip
     uses = "".join(f"(void *){name}, " for name in [*functions, "rs_params_init", "rs_status_name"])
     (tmp_path / "uses.c").write_text(

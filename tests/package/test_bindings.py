@@ -24,11 +24,11 @@ from package.libraries import KINDS, build_of
 from tree_scripts import script
 
 pytestmark = pytest.mark.slow
-embed = script("embed")
+embed = script("releasing.embed")
 CLIENT = ROOT / "tests" / "interop" / "lattigo"
 FROM = [
     ROOT / name
-    for name in ("lib/include", "lib/src", "pyproject.toml", "scripts/embed.py", "scripts/generating/rust.py")
+    for name in ("lib/include", "lib/src", "pyproject.toml", "scripts/releasing/embed.py", "scripts/generating/rust.py")
 ]
 
 

@@ -24,7 +24,7 @@ from interop.judges import skip_without
 from interop.peers import SealNative
 from tree_scripts import script
 
-embed = script("embed")
+embed = script("releasing.embed")
 HERE = Path(__file__).resolve().parent
 TOOLS = HERE / "embed" / "requirements.txt"
 XTENSA = "xtensa-lx106-elf-gcc"
