@@ -325,7 +325,7 @@ def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> str:
             missed[" · ".join(cross[1:])].append(one.name)
     reasons = reasons_of("crosses")
     why_missed = [[what, ", ".join(where), why(reasons, what)] for what, where in missed.items()]
-    seen = f"Missed:\n\n{_rows('cross | designs | why', 'l|l|l', why_missed)}" if missed else "All were seen."
+    seen = f"Missed; where no reason stands, a test is missing:\n\n{_rows('cross | designs | why', 'l|l|l', why_missed)}" if missed else "All were seen."
     return f"""## Supported designs
 {_rows("design | code | toggles | functional plan", "l|r|r|r", totals)}
 
@@ -346,7 +346,9 @@ the crosses that can happen by `hw/sequencer/isa.toml` and the design's paramete
 {seen}
 
 ## Code that a supported design does not reach
-{_rows("module, line |  | designs | why", "l|l|l|l", unreached(designs, blocks))}
+`build/coverage/index.html` has the text of the lines. Where no reason stands, a test is missing.
+
+{_rows("module | lines | designs | why", "l|l|l|l", unreached(designs, blocks))}
 
 """
 
@@ -363,7 +365,8 @@ def reasons_of(kind: str) -> list[tuple[re.Pattern[str], str]]:
 
 
 def why(reasons: Sequence[tuple[re.Pattern[str], str]], what: str) -> str:
-    return next((text for pattern, text in reasons if pattern.search(what)), "a test is missing")
+    """Empty: a test is missing."""
+    return next((text for pattern, text in reasons if pattern.search(what)), "")
 
 
 def never(designs: Sequence[Supported], toggles: bool) -> Iterator[tuple[str, str, Point]]:
@@ -377,16 +380,16 @@ def never(designs: Sequence[Supported], toggles: bool) -> Iterator[tuple[str, st
 
 
 def unreached(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[list[str]]:
+    """Lines by module, and by the designs and the reason that they share."""
     places: dict[tuple[str, int], set[str]] = defaultdict(set)
     for name, module, point in never(designs, toggles=False):
         places[module, point.line].add(name)
     reasons = reasons_of("code")
-    rows = []
+    lines: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for (module, line), names in sorted(places.items()):
         text = _text(module, blocks[module])[line - 1].strip()
-        shown = text.replace("|", chr(92) + "|")
-        rows.append([f"`{module}` {line}", f"`{shown}`", ", ".join(sorted(names)), why(reasons, f"{module}: {text}")])
-    return rows
+        lines[module, ", ".join(sorted(names)), why(reasons, f"{module}: {text}")].append(str(line))
+    return [[f"`{module}`", ", ".join(every), *rest] for (module, *rest), every in lines.items()]
 
 
 SHOWN = 4  # signals of a module
@@ -402,7 +405,7 @@ def untoggled(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[l
         most = sorted(signals[module].items(), key=lambda item: (-item[1], item[0]))
         shown = ", ".join(f"`{name}` {count}" for name, count in most[:SHOWN])
         more = f", {len(most) - SHOWN} more" if len(most) > SHOWN else ""
-        whys = dict.fromkeys(why(reasons, f"{module}: {name}") for name, _ in most[:SHOWN])
+        whys = dict.fromkeys(why(reasons, f"{module}: {name}") or "a test is missing" for name, _ in most[:SHOWN])
         rows.append([f"`{module}`", shown + more, "; ".join(whys)])
     return rows
 
