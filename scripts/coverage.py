@@ -197,7 +197,7 @@ def markdown(
     head = f"""<!-- Written by `{COMMAND}`: do not edit. -->
 # Coverage of the hardware tests
 
-This page says, for those who change the hardware or judge its tests, which parts of the RTL run in simulation. `make coverage` runs the tests of
+`make coverage` says which parts of the RTL run in simulation: it runs the tests of
 `hw/` in Verilator with counters and writes it, and `build/coverage/index.html`: all modules, each place that is not reached, each signal with bits
 that do not change, and why.
 
@@ -212,8 +212,7 @@ Counted on {time.strftime("%-d %B %Y", time.gmtime())}: modules that came later 
 {_rows("block | modules that ran | code | toggles", "l|r|r|r", summary(counts, blocks))}
 
 * **Bits that do not change**: moduli, shifts and LOG_N have few values in a test, upper bits of addresses none; round constants of Keccak never change.
-* **Arms of other parameters**: an arm that only an untested size takes is not reached. Whole cores of every size run in soak, without counters.
-* **Defaults** of choices that are complete, and inputs that a unit's header excludes.
+* **Arms of other parameters**: whole cores of every size run in soak, without counters.
 * Coverage does not say that results are right: comparisons with the C library and proofs do ([SOUNDNESS.md](SOUNDNESS.md)).
 
 {without}"""
@@ -325,12 +324,13 @@ def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> str:
             missed[" · ".join(cross[1:])].append(one.name)
     reasons = reasons_of("crosses")
     why_missed = [[what, ", ".join(where), why(reasons, what)] for what, where in missed.items()]
-    seen = f"Missed:\n\n{_rows('cross | designs | why', 'l|l|l', why_missed)}" if missed else "All were seen."
+    head = "Missed; where no reason stands, a test is missing:"
+    seen = f"{head}\n\n{_rows('cross | designs | why', 'l|l|l', why_missed)}" if missed else "All were seen."
     return f"""## Supported designs
 {_rows("design | code | toggles | functional plan", "l|r|r|r", totals)}
 
 A module counts in the forms that these designs build: the statements, arms and widths that parameters leave. A test of a block, or of another core, counts for the same
-form; what one form reaches is not reached for another. No points are:
+form. No points are:
 
 * arms whose condition is constant in this design: Verilator leaves no statement in the model that would count them, or the condition is one signal, which is constant;
 * arms of operations that this design has not: the sequencer refuses them before a unit sees them;
@@ -346,7 +346,9 @@ the crosses that can happen by `hw/sequencer/isa.toml` and the design's paramete
 {seen}
 
 ## Code that a supported design does not reach
-{_rows("module, line |  | designs | why", "l|l|l|l", unreached(designs, blocks))}
+`build/coverage/index.html` has the text of the lines. Where no reason stands, a test is missing.
+
+{_rows("module | lines | designs | why", "l|l|l|l", unreached(designs, blocks))}
 
 """
 
@@ -363,7 +365,8 @@ def reasons_of(kind: str) -> list[tuple[re.Pattern[str], str]]:
 
 
 def why(reasons: Sequence[tuple[re.Pattern[str], str]], what: str) -> str:
-    return next((text for pattern, text in reasons if pattern.search(what)), "a test is missing")
+    """Empty: a test is missing."""
+    return next((text for pattern, text in reasons if pattern.search(what)), "")
 
 
 def never(designs: Sequence[Supported], toggles: bool) -> Iterator[tuple[str, str, Point]]:
@@ -377,16 +380,16 @@ def never(designs: Sequence[Supported], toggles: bool) -> Iterator[tuple[str, st
 
 
 def unreached(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[list[str]]:
+    """Lines by module, and by the designs and the reason that they share."""
     places: dict[tuple[str, int], set[str]] = defaultdict(set)
     for name, module, point in never(designs, toggles=False):
         places[module, point.line].add(name)
     reasons = reasons_of("code")
-    rows = []
+    lines: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for (module, line), names in sorted(places.items()):
         text = _text(module, blocks[module])[line - 1].strip()
-        shown = text.replace("|", chr(92) + "|")
-        rows.append([f"`{module}` {line}", f"`{shown}`", ", ".join(sorted(names)), why(reasons, f"{module}: {text}")])
-    return rows
+        lines[module, ", ".join(sorted(names)), why(reasons, f"{module}: {text}")].append(str(line))
+    return [[f"`{module}`", ", ".join(every), *rest] for (module, *rest), every in lines.items()]
 
 
 SHOWN = 4  # signals of a module
@@ -402,7 +405,7 @@ def untoggled(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[l
         most = sorted(signals[module].items(), key=lambda item: (-item[1], item[0]))
         shown = ", ".join(f"`{name}` {count}" for name, count in most[:SHOWN])
         more = f", {len(most) - SHOWN} more" if len(most) > SHOWN else ""
-        whys = dict.fromkeys(why(reasons, f"{module}: {name}") for name, _ in most[:SHOWN])
+        whys = dict.fromkeys(why(reasons, f"{module}: {name}") or "a test is missing" for name, _ in most[:SHOWN])
         rows.append([f"`{module}`", shown + more, "; ".join(whys)])
     return rows
 

@@ -56,7 +56,8 @@ PIN = re.compile(r"([a-z0-9-]+)==[0-9][0-9a-z.]*")
 
 
 def c_files() -> list[Path]:
-    return [path for path in tracked() if path.suffix in {".c", ".h"}]
+    """C, and C++ of models."""
+    return [path for path in tracked() if path.suffix in {".c", ".h", ".cpp"}]
 
 
 def texts() -> Iterator[tuple[Path, str]]:

@@ -138,13 +138,9 @@ struct rs_core : rs::Model {
 
 extern "C" {
 
-rs_core_t *rs_core_open(const rs_core_options_t *options) {
-    return new rs_core(*options);
-}
+rs_core_t *rs_core_open(const rs_core_options_t *options) { return new rs_core(*options); }
 
-void rs_core_close(rs_core_t *core) {
-    delete core;
-}
+void rs_core_close(rs_core_t *core) { delete core; }
 
 void rs_core_reset(rs_core_t *core) {
     auto &top = *core->top;
@@ -161,37 +157,21 @@ void rs_core_reset(rs_core_t *core) {
     core->busy_before = 0;
 }
 
-uint8_t *rs_core_memory(rs_core_t *core) {
-    return core->memory.bytes.data();
-}
+uint8_t *rs_core_memory(rs_core_t *core) { return core->memory.bytes.data(); }
 
-uint32_t rs_core_bus_bytes(void) {
-    return rs::BUS_BYTES;
-}
+uint32_t rs_core_bus_bytes(void) { return rs::BUS_BYTES; }
 
-uint32_t rs_core_ports(void) {
-    return rs::PORTS;
-}
+uint32_t rs_core_ports(void) { return rs::PORTS; }
 
-void rs_core_set_error(rs_core_t *core, uint64_t address, uint64_t bytes) {
-    core->memory.set_error(address, bytes);
-}
+void rs_core_set_error(rs_core_t *core, uint64_t address, uint64_t bytes) { core->memory.set_error(address, bytes); }
 
-void rs_core_kill_bus(rs_core_t *core, uint32_t channel, uint64_t handshakes) {
-    core->memory.kill(channel, handshakes);
-}
+void rs_core_kill_bus(rs_core_t *core, uint32_t channel, uint64_t handshakes) { core->memory.kill(channel, handshakes); }
 
-void rs_core_revive_bus(rs_core_t *core) {
-    core->memory.revive();
-}
+void rs_core_revive_bus(rs_core_t *core) { core->memory.revive(); }
 
-void rs_core_reset_bus(rs_core_t *core, int on) {
-    core->memory.hold_in_reset(on);
-}
+void rs_core_reset_bus(rs_core_t *core, int on) { core->memory.hold_in_reset(on); }
 
-int rs_core_bus_is_dead(const rs_core_t *core) {
-    return core->memory.is_dead();
-}
+int rs_core_bus_is_dead(const rs_core_t *core) { return core->memory.is_dead(); }
 
 uint64_t rs_core_look(rs_core_t *core, const char *path, uint64_t *not_zero) {
     uint64_t bytes = 0;
@@ -277,16 +257,10 @@ void rs_core_forget(rs_core_t *core) {
     core->events.clear();
 }
 
-uint64_t rs_core_cycles(const rs_core_t *core) {
-    return core->cycles;
-}
+uint64_t rs_core_cycles(const rs_core_t *core) { return core->cycles; }
 
-const char *rs_core_message(const rs_core_t *core) {
-    return core->message.c_str();
-}
+const char *rs_core_message(const rs_core_t *core) { return core->message.c_str(); }
 
-int rs_core_stopped(const rs_core_t *core) {
-    return core->stopped;
-}
+int rs_core_stopped(const rs_core_t *core) { return core->stopped; }
 
 } // extern "C"

@@ -67,9 +67,7 @@ int add_probe(const std::string &path, int width, bool opened) {
     return int(probes.size()) - 1;
 }
 
-bool read(const Tap &tap) {
-    return probes[tap.probe].data[tap.bit >> 5] >> (tap.bit & 31) & 1;
-}
+bool read(const Tap &tap) { return probes[tap.probe].data[tap.bit >> 5] >> (tap.bit & 31) & 1; }
 
 bool evaluate(const Netlist &n, const Gate &gate) {
     uint32_t index = 0;
@@ -192,17 +190,11 @@ const char *rs_gates_missing() {
     return nullptr;
 }
 
-int rs_gates_probe_count() {
-    return int(probes.size());
-}
+int rs_gates_probe_count() { return int(probes.size()); }
 
-const char *rs_gates_probe_path(int id) {
-    return probes[id].path.c_str();
-}
+const char *rs_gates_probe_path(int id) { return probes[id].path.c_str(); }
 
-int rs_gates_probe_width(int id) {
-    return probes[id].width;
-}
+int rs_gates_probe_width(int id) { return probes[id].width; }
 
 int rs_gates_add(int nets, int gates, const uint64_t *tables, const int32_t *counts, const int32_t *inputs, const int32_t *outputs,
                  const int32_t *delays, int flops, const int32_t *flop_d, const int32_t *flop_q, const int32_t *flop_gate,
@@ -243,21 +235,13 @@ int rs_gates_watch(Tap when, Tap and_also) {
     return int(watches.size()) - 1;
 }
 
-void rs_gates_count(int on) {
-    counting = on;
-}
+void rs_gates_count(int on) { counting = on; }
 
-uint64_t rs_gates_cycles() {
-    return cycles;
-}
+uint64_t rs_gates_cycles() { return cycles; }
 
-uint64_t rs_gates_watched(int id) {
-    return watches[id].count;
-}
+uint64_t rs_gates_watched(int id) { return watches[id].count; }
 
-uint64_t rs_gates_mismatches(int id) {
-    return netlists[id]->mismatches;
-}
+uint64_t rs_gates_mismatches(int id) { return netlists[id]->mismatches; }
 
 void rs_gates_toggles(int id, uint64_t *toggles) {
     std::memcpy(toggles, netlists[id]->toggles.data(), 8 * netlists[id]->toggles.size());

@@ -26,9 +26,7 @@ struct Place {
     uint32_t bytes; // bytes of the C++ type, which may be shorter than a 32-bit word
 };
 
-uint32_t words_of(uint32_t port) {
-    return (PORTS[port].bits + 31) / 32;
-}
+uint32_t words_of(uint32_t port) { return (PORTS[port].bits + 31) / 32; }
 
 } // namespace
 
@@ -37,9 +35,7 @@ struct rs_sim : rs::Model {
 
     using Model::Model;
 
-    void write(uint32_t port, const uint32_t *words) {
-        std::memcpy(places[port].data, words, places[port].bytes);
-    }
+    void write(uint32_t port, const uint32_t *words) { std::memcpy(places[port].data, words, places[port].bytes); }
 
     void read(uint32_t port, uint32_t *words) const {
         words[words_of(port) - 1] = 0;
@@ -62,29 +58,17 @@ rs_sim_t *rs_sim_open(uint32_t seed) {
     return sim;
 }
 
-void rs_sim_close(rs_sim_t *sim) {
-    delete sim;
-}
+void rs_sim_close(rs_sim_t *sim) { delete sim; }
 
-uint32_t rs_sim_port_count(void) {
-    return PORT_COUNT;
-}
+uint32_t rs_sim_port_count(void) { return PORT_COUNT; }
 
-const char *rs_sim_port_name(uint32_t port) {
-    return PORTS[port].name;
-}
+const char *rs_sim_port_name(uint32_t port) { return PORTS[port].name; }
 
-uint32_t rs_sim_port_bits(uint32_t port) {
-    return PORTS[port].bits;
-}
+uint32_t rs_sim_port_bits(uint32_t port) { return PORTS[port].bits; }
 
-uint32_t rs_sim_port_is_output(uint32_t port) {
-    return PORTS[port].is_output;
-}
+uint32_t rs_sim_port_is_output(uint32_t port) { return PORTS[port].is_output; }
 
-void rs_sim_set(rs_sim_t *sim, uint32_t port, const uint32_t *words) {
-    sim->write(port, words);
-}
+void rs_sim_set(rs_sim_t *sim, uint32_t port, const uint32_t *words) { sim->write(port, words); }
 
 void rs_sim_get(rs_sim_t *sim, uint32_t port, uint32_t *words) {
     sim->settle();
@@ -132,16 +116,10 @@ uint64_t rs_sim_play(rs_sim_t *sim, uint64_t cycles, uint32_t in_count, const ui
     return done;
 }
 
-uint64_t rs_sim_cycles(const rs_sim_t *sim) {
-    return sim->cycles;
-}
+uint64_t rs_sim_cycles(const rs_sim_t *sim) { return sim->cycles; }
 
-const char *rs_sim_message(const rs_sim_t *sim) {
-    return sim->message.c_str();
-}
+const char *rs_sim_message(const rs_sim_t *sim) { return sim->message.c_str(); }
 
-int rs_sim_stopped(const rs_sim_t *sim) {
-    return sim->stopped;
-}
+int rs_sim_stopped(const rs_sim_t *sim) { return sim->stopped; }
 
 } // extern "C"

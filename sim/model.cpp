@@ -12,13 +12,9 @@ thread_local rs::Verdict *evaluated;
 
 } // namespace
 
-void rs::Verdict::enter() {
-    evaluated = this;
-}
+void rs::Verdict::enter() { evaluated = this; }
 
-void rs::Verdict::leave() {
-    evaluated = nullptr;
-}
+void rs::Verdict::leave() { evaluated = nullptr; }
 
 void rs::Verdict::fail(const std::string &text) {
     stopped = true;

@@ -122,9 +122,7 @@ struct Waves {
 struct Beside {
     Beside(const std::string &, const std::string &, uint64_t, uint64_t) {}
     void cycle(uint64_t) {}
-    bool write() const {
-        return true;
-    }
+    bool write() const { return true; }
 };
 #endif
 
@@ -191,7 +189,8 @@ extern "C" int rs_soc_main(int count, char **words) {
         waves.low();
         model.rise();
         waves.high();
-        if (model.cycles % PROGRESS_CYCLES == 0) std::fprintf(stderr, "cycles %llu\n", static_cast<unsigned long long>(model.cycles));
+        if (model.cycles % PROGRESS_CYCLES == 0)
+            std::fprintf(stderr, "cycles %llu\n", static_cast<unsigned long long>(model.cycles));
     }
     waves.close();
     if (ended) {

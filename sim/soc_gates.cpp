@@ -54,7 +54,8 @@ class GatesFile {
 // What soc.cpp calls.
 class Beside {
   public:
-    Beside(const std::string &gates, const std::string &toggles, uint64_t from, uint64_t to) : toggles_(toggles), from_(from), to_(to) {
+    Beside(const std::string &gates, const std::string &toggles, uint64_t from, uint64_t to)
+        : toggles_(toggles), from_(from), to_(to) {
         GatesFile file(gates);
         const auto text = file.array<char>();
         const auto widths = file.array<int32_t>();
@@ -66,7 +67,8 @@ class Beside {
         }
         for (auto nets = file.array<int32_t>(); !nets.empty(); nets = file.array<int32_t>()) {
             const auto tables = file.array<uint64_t>();
-            std::vector<int32_t> of[10]; // inputs by gate, inputs, outputs, delays, next states, states, gates of clocks, enables, held, clocks
+            std::vector<int32_t>
+                of[10]; // inputs by gate, inputs, outputs, delays, next states, states, gates of clocks, enables, held, clocks
             for (auto &array : of) array = file.array<int32_t>();
             const auto ins = file.array<Tap>(), outs = file.array<Tap>();
             rs_gates_add(nets[0], int(tables.size()), tables.data(), of[0].data(), of[1].data(), of[2].data(), of[3].data(),

@@ -133,8 +133,7 @@ static inline rs_status_t classic_run(classic_t *c, classic_operation_t operatio
     case CLASSIC_VERIFY:
         return rs_bliss_verify(c->bliss, (rs_view_t){c->signature, sizeof c->signature}, message,
                                (rs_view_t){c->public_key, sizeof c->public_key}, workspace);
-    case CLASSIC_OPERATIONS:
-        break;
+    case CLASSIC_OPERATIONS: break;
     }
     return RS_ERR_NULL;
 }
@@ -185,8 +184,7 @@ static inline void classic_chacha(classic_t *c, classic_operation_t operation) {
 // What of an operation's work is of a part, once. poly holds residues.
 static inline rs_status_t classic_do(classic_t *c, classic_operation_t operation, classic_part_t part) {
     switch (part) {
-    case CLASSIC_WHOLE:
-        return classic_run(c, operation);
+    case CLASSIC_WHOLE: return classic_run(c, operation);
     case CLASSIC_NTT:
         if (operation == CLASSIC_SERVER || operation == CLASSIC_CLIENT) {
             classic_transforms(c, 0, 2, 1);
@@ -196,17 +194,10 @@ static inline rs_status_t classic_do(classic_t *c, classic_operation_t operation
             classic_transforms(c, 1, 1, 1);
         }
         break;
-    case CLASSIC_KECCAK:
-        classic_keccak(c, operation);
-        break;
-    case CLASSIC_CHACHA:
-        classic_chacha(c, operation);
-        break;
-    case CLASSIC_SAMPLERS:
-        classic_samplers(c, operation);
-        break;
-    case CLASSIC_PARTS:
-        break;
+    case CLASSIC_KECCAK: classic_keccak(c, operation); break;
+    case CLASSIC_CHACHA: classic_chacha(c, operation); break;
+    case CLASSIC_SAMPLERS: classic_samplers(c, operation); break;
+    case CLASSIC_PARTS: break;
     }
     return RS_OK;
 }

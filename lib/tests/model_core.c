@@ -400,17 +400,12 @@ static void hold_context(model_core_t *c, uint64_t word, model_context_t *contex
 // ---- instructions ------------------------------------------------------------------------------------------------------
 static int in_range(const model_core_t *c, rs_operand_t kind, uint32_t number) {
     switch (kind) {
-    case RS_OPERAND_GROUP:
-        return number < c->design.groups;
-    case RS_OPERAND_SLOT:
-        return number < c->design.slots;
-    case RS_OPERAND_SLOTS:
-        return number + RS_OPERAND_SLOTS_COUNT <= c->design.slots;
-    case RS_OPERAND_CONTEXT:
-        return number < c->design.contexts;
+    case RS_OPERAND_GROUP: return number < c->design.groups;
+    case RS_OPERAND_SLOT: return number < c->design.slots;
+    case RS_OPERAND_SLOTS: return number + RS_OPERAND_SLOTS_COUNT <= c->design.slots;
+    case RS_OPERAND_CONTEXT: return number < c->design.contexts;
     case RS_OPERAND_DIGEST: // model_check_fields
-    case RS_OPERAND_NONE:
-        break;
+    case RS_OPERAND_NONE: break;
     }
     return 1;
 }
@@ -1220,12 +1215,9 @@ static rs_fault_t compute(model_core_t *c, uint64_t word) {
     case RS_OP_STORE:
         MISUSE(c, a->form != (RS_GET_FIELD(NTT, word) ? MODEL_VALUES : MODEL_COEFFICIENTS));
         return write_poly(c, word, a->words);
-    case RS_OP_CONTEXT:
-        return load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-    case RS_OP_CONSTANTS:
-        return load_header(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-    case RS_OP_TWIDDLES:
-        return load_twiddles(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+    case RS_OP_CONTEXT: return load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+    case RS_OP_CONSTANTS: return load_header(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+    case RS_OP_TWIDDLES: return load_twiddles(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_STREAM:
         c->streaming = RS_GET_FIELD(SECRET, word) ? FOR_MSUBS : FOR_LIFT;
         if (RS_GET_FIELD(SIGNED, word)) return read_words(c, word, c->stream, ctx->q);
@@ -1242,48 +1234,29 @@ static rs_fault_t compute(model_core_t *c, uint64_t word) {
         (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(ctx->plan, dst->words);
         dst->form = op == RS_OP_NTT ? MODEL_VALUES : MODEL_COEFFICIENTS;
         break;
-    case RS_OP_SAMPLE:
-        sample(c, word);
-        break;
+    case RS_OP_SAMPLE: sample(c, word); break;
     case RS_OP_LIFT:
-    case RS_OP_LIFTON:
-        lift(c, word, ctx, dst);
-        break;
-    case RS_OP_LIFTW:
-        return lift_words(c, word, ctx, dst);
+    case RS_OP_LIFTON: lift(c, word, ctx, dst); break;
+    case RS_OP_LIFTW: return lift_words(c, word, ctx, dst);
     case RS_OP_IFFT:
-    case RS_OP_FFT:
-        return transform_words(c, word, dst);
-    case RS_OP_CENTRE:
-        return centre(c, word, ctx, a);
-    case RS_OP_SCALEW:
-        return scale_words(c, word, ctx, a);
-    case RS_OP_MACW:
-        return add_words(c, word, ctx, dst, a);
-    case RS_OP_LOADS:
-        return load_slots(c, word);
-    case RS_OP_STORES:
-        return store_slots(c, word, a);
-    case RS_OP_ROOTS:
-        return load_roots(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
-    case RS_OP_ROUND:
-        round_slot(c, word, ctx);
-        break;
+    case RS_OP_FFT: return transform_words(c, word, dst);
+    case RS_OP_CENTRE: return centre(c, word, ctx, a);
+    case RS_OP_SCALEW: return scale_words(c, word, ctx, a);
+    case RS_OP_MACW: return add_words(c, word, ctx, dst, a);
+    case RS_OP_LOADS: return load_slots(c, word);
+    case RS_OP_STORES: return store_slots(c, word, a);
+    case RS_OP_ROOTS: return load_roots(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+    case RS_OP_ROUND: round_slot(c, word, ctx); break;
     case RS_OP_PIPEKEY:
         c->key_image = address_of(c, word);
         c->has_key = 1;
         break;
     case RS_OP_PIPE:
     case RS_OP_PIPED:
-    case RS_OP_PIPEM:
-        return stream_frame(c, word);
-    case RS_OP_DRAIN:
-        break;
-    case RS_OP_EXPAND:
-        expand(c, word, ctx, dst);
-        break;
-    default:
-        elementwise(c, word, ctx);
+    case RS_OP_PIPEM: return stream_frame(c, word);
+    case RS_OP_DRAIN: break;
+    case RS_OP_EXPAND: expand(c, word, ctx, dst); break;
+    default: elementwise(c, word, ctx);
     }
     return RS_FAULT_NONE;
 }

@@ -38,16 +38,13 @@ static rs_fault_t check_digests(const model_core_t *c, uint64_t word) {
                                                                                                       : RS_FAULT_NONE;
         if ((RS_GET_FIELD(APPEND, word) || kind >= RS_HASH_PREFIX) && a >= RS_DIGESTS) return RS_FAULT_RANGE;
         return dst + halves >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
-    case RS_OP_LOADD:
-        return dst >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
-    case RS_OP_STORED:
-        return a >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
+    case RS_OP_LOADD: return dst >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
+    case RS_OP_STORED: return a >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
     case RS_OP_DRAW:
         if (draws_ball(word))
             return RS_GET_FIELD(SEED_DIGEST, word) + RS_BALL_DIGESTS > RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
         return RS_GET_FIELD(SEED_DIGEST, word) + RS_GET_FIELD(LONG_SEED, word) >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
-    default:
-        return RS_FAULT_NONE;
+    default: return RS_FAULT_NONE;
     }
 }
 
@@ -65,16 +62,11 @@ static int is_impossible_hash(const model_core_t *c, uint64_t word) {
 // Bits of a field that a kind can have.
 static int has_width(uint32_t kind, uint32_t width) {
     switch (kind) {
-    case RS_STORE_SHRINK:
-        return width == 1 || width == 4 || width == 5 || width == 10 || width == 11;
-    case RS_STORE_UPPER:
-        return width == 10;
-    case RS_STORE_LOWER:
-        return width == 13;
-    case RS_STORE_HIGH:
-        return width == 6 || width == 4;
-    default:
-        return 1;
+    case RS_STORE_SHRINK: return width == 1 || width == 4 || width == 5 || width == 10 || width == 11;
+    case RS_STORE_UPPER: return width == 10;
+    case RS_STORE_LOWER: return width == 13;
+    case RS_STORE_HIGH: return width == 6 || width == 4;
+    default: return 1;
     }
 }
 
@@ -93,12 +85,9 @@ static int is_impossible(const model_core_t *c, uint64_t word) {
     const uint32_t shrink = RS_GET_FIELD(SHRINK, word), norm = RS_GET_FIELD(NORM, word);
     if (RS_GET_FIELD(FORM, word) > RS_POLYS_HALVES) return 1;
     switch (RS_GET_FIELD(OP, word)) {
-    case RS_OP_HASH:
-        return is_impossible_hash(c, word);
-    case RS_OP_LOADD:
-        return RS_GET_FIELD(DST, word) & 1;
-    case RS_OP_STORED:
-        return RS_GET_FIELD(A, word) & 1;
+    case RS_OP_HASH: return is_impossible_hash(c, word);
+    case RS_OP_LOADD: return RS_GET_FIELD(DST, word) & 1;
+    case RS_OP_STORED: return RS_GET_FIELD(A, word) & 1;
     case RS_OP_DRAW:
         if (draws_ball(word)) return !model_is_sealed(c) || is_impossible_ball(word);
         return (draw > RS_DRAW_PARSE_16_BIG && draw < RS_DRAW_CBD2) || RS_GET_FIELD(NUMBER_BYTES, word) == 3;
@@ -199,15 +188,9 @@ static int32_t binomial(stream_t *s, unsigned eta) {
 static int64_t parse(stream_t *s, uint32_t kind) {
     uint32_t x;
     switch (kind) {
-    case RS_DRAW_PARSE_12:
-        x = take_bits(s, 12);
-        return x < Q_KEM ? (int64_t)x : -1;
-    case RS_DRAW_PARSE_23:
-        x = take_bits(s, 24) & 0x7fffff;
-        return x < Q_DSA ? (int64_t)x : -1;
-    case RS_DRAW_PARSE_14:
-        x = take_bits(s, 16) & 0x3fff;
-        return x < Q_HOPE ? (int64_t)x : -1;
+    case RS_DRAW_PARSE_12: x = take_bits(s, 12); return x < Q_KEM ? (int64_t)x : -1;
+    case RS_DRAW_PARSE_23: x = take_bits(s, 24) & 0x7fffff; return x < Q_DSA ? (int64_t)x : -1;
+    case RS_DRAW_PARSE_14: x = take_bits(s, 16) & 0x3fff; return x < Q_HOPE ? (int64_t)x : -1;
     default:
         x = take_bits(s, 16);
         if (kind == RS_DRAW_PARSE_16_BIG) x = x >> 8 | (x & 0xff) << 8;
@@ -218,12 +201,9 @@ static int64_t parse(stream_t *s, uint32_t kind) {
 static int64_t small(stream_t *s, uint32_t kind) {
     uint32_t x;
     switch (kind) {
-    case RS_DRAW_CBD2:
-        return binomial(s, 2);
-    case RS_DRAW_CBD3:
-        return binomial(s, 3);
-    case RS_DRAW_PSI16:
-        return binomial(s, 16);
+    case RS_DRAW_CBD2: return binomial(s, 2);
+    case RS_DRAW_CBD3: return binomial(s, 3);
+    case RS_DRAW_PSI16: return binomial(s, 16);
     case RS_DRAW_ETA2:
         do x = take_bits(s, 4);
         while (x >= 15);
@@ -232,10 +212,8 @@ static int64_t small(stream_t *s, uint32_t kind) {
         do x = take_bits(s, 4);
         while (x >= 9);
         return 4 - (int64_t)x;
-    case RS_DRAW_MASK18:
-        return (1 << 17) - (int64_t)take_bits(s, 18);
-    default:
-        return (1 << 19) - (int64_t)take_bits(s, 20);
+    case RS_DRAW_MASK18: return (1 << 17) - (int64_t)take_bits(s, 18);
+    default: return (1 << 19) - (int64_t)take_bits(s, 20);
     }
 }
 
@@ -372,20 +350,12 @@ static uint64_t made(uint64_t word, uint64_t x, uint64_t q, uint32_t width) {
     const uint64_t offset = UINT64_C(1) << RS_GET_FIELD(POWER, word), y = x % Q_KEM;
     int64_t low, high;
     switch (kind) {
-    case RS_STORE_MINUS:
-        return (offset % q + q - x) % q;
-    case RS_STORE_SHRINK:
-        return ((2 * y << width) + Q_KEM) / (2 * Q_KEM) % (UINT64_C(1) << width);
-    case RS_STORE_UPPER:
-        return (uint64_t)power2round(&low, (int64_t)x);
-    case RS_STORE_LOWER:
-        power2round(&low, (int64_t)x);
-        return (uint64_t)((1 << 12) - low);
-    case RS_STORE_HIGH:
-        high = decompose(&low, (int64_t)x, width == 4 ? GAMMA2_32 : GAMMA2_88);
-        return (uint64_t)high;
-    default:
-        return width == 12 && q == CORE_Q_KEM ? y : x;
+    case RS_STORE_MINUS: return (offset % q + q - x) % q;
+    case RS_STORE_SHRINK: return ((2 * y << width) + Q_KEM) / (2 * Q_KEM) % (UINT64_C(1) << width);
+    case RS_STORE_UPPER: return (uint64_t)power2round(&low, (int64_t)x);
+    case RS_STORE_LOWER: power2round(&low, (int64_t)x); return (uint64_t)((1 << 12) - low);
+    case RS_STORE_HIGH: high = decompose(&low, (int64_t)x, width == 4 ? GAMMA2_32 : GAMMA2_88); return (uint64_t)high;
+    default: return width == 12 && q == CORE_Q_KEM ? y : x;
     }
 }
 
@@ -451,15 +421,10 @@ rs_fault_t model_run_fields(model_core_t *c, uint64_t word) {
         if (model_is_sealed(c) && RS_GET_FIELD(HASH, word) == RS_HASH_CHOICE) return model_run_choice(c, word);
         return run_hash(c, word);
     case RS_OP_LOADD:
-    case RS_OP_STORED:
-        return move_digests(c, word);
-    case RS_OP_DRAW:
-        return run_draw(c, word);
-    case RS_OP_LOADF:
-        return run_load(c, word);
-    case RS_OP_STOREF:
-        return run_store(c, word);
-    default:
-        return run_norm(c, word);
+    case RS_OP_STORED: return move_digests(c, word);
+    case RS_OP_DRAW: return run_draw(c, word);
+    case RS_OP_LOADF: return run_load(c, word);
+    case RS_OP_STOREF: return run_store(c, word);
+    default: return run_norm(c, word);
     }
 }

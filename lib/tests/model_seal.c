@@ -40,13 +40,11 @@ static uint32_t lines_of(uint64_t word) {
     case RS_OP_LOAD:
     case RS_OP_CONTEXT: // slices of 128 and 256 words: 17 and 33 lines at most
         return RS_GET_FIELD(LOG_SIZE, word) == 8 ? 33 : 17;
-    case RS_OP_HASH:
-        return (first + RS_GET_FIELD(BYTES, word) + RS_ISA_LINE_BYTES - 1) / RS_ISA_LINE_BYTES;
+    case RS_OP_HASH: return (first + RS_GET_FIELD(BYTES, word) + RS_ISA_LINE_BYTES - 1) / RS_ISA_LINE_BYTES;
     case RS_OP_LOADF:
     case RS_OP_STOREF: // polynomials of 256 fields
         return (model_field_width(word) * (RS_GET_FIELD(POLYS, word) + 1) + 1) / 2;
-    default:
-        return 1;
+    default: return 1;
     }
 }
 
@@ -58,16 +56,12 @@ static int is_beyond(uint64_t word) {
     case RS_OP_LOAD:
     case RS_OP_CONTEXT: // a read of the first part
         return RS_GET_FIELD(OFFSET, word) >= RS_VAULT_LINES || behind || (log_size != 7 && log_size != 8);
-    case RS_OP_HASH:
-        return RS_GET_FIELD(BYTES, word) && (far || behind);
+    case RS_OP_HASH: return RS_GET_FIELD(BYTES, word) && (far || behind);
     case RS_OP_LOADD:
-    case RS_OP_STORED:
-        return (int)far;
+    case RS_OP_STORED: return (int)far;
     case RS_OP_LOADF:
-    case RS_OP_STOREF:
-        return far || behind || log_size != 8;
-    default:
-        return 1;
+    case RS_OP_STOREF: return far || behind || log_size != 8;
+    default: return 1;
     }
 }
 
@@ -143,24 +137,19 @@ int model_seal_told(const model_core_t *c, uint64_t word) {
     if (inside && is_beyond(word)) return 1;
     if (model_sign_allows(c, word)) return 0;
     switch (op_of(word)) {
-    case RS_OP_HASH:
-        return hashes_vault(c, word) && part == SECRET_PART && is_foreign(c, word);
-    case RS_OP_LOADD:
-        return inside && part == SECRET_PART && is_foreign(c, word);
+    case RS_OP_HASH: return hashes_vault(c, word) && part == SECRET_PART && is_foreign(c, word);
+    case RS_OP_LOADD: return inside && part == SECRET_PART && is_foreign(c, word);
     case RS_OP_STORED:
         if (!inside) return !may_leave(s->tags[a]) || !may_leave(s->tags[a + 1]);
         return !is_public(s->tags[a]) || !is_public(s->tags[a + 1]) ||
                !(part == CIPHERTEXT_PART || (part == PUBLIC_PART && !s->keyed));
-    case RS_OP_DRAW:
-        return is_secret_seed(c, word) && !(draw >= RS_DRAW_CBD2 && draw != RS_DRAW_ETA2 && draw != RS_DRAW_ETA4);
-    case RS_OP_LOADF:
-        return inside && part == SECRET_PART && (is_foreign(c, word) || !RS_GET_FIELD(SECRET, word));
+    case RS_OP_DRAW: return is_secret_seed(c, word) && !(draw >= RS_DRAW_CBD2 && draw != RS_DRAW_ETA2 && draw != RS_DRAW_ETA4);
+    case RS_OP_LOADF: return inside && part == SECRET_PART && (is_foreign(c, word) || !RS_GET_FIELD(SECRET, word));
     case RS_OP_STOREF:
         if (!inside) return 0;
         if (part == SECRET_PART) return !s->keyed || !(is_message(c, word) || is_again(c, word));
         return part == PROGRAM_PART || (part == PUBLIC_PART && s->keyed);
-    default:
-        return 0;
+    default: return 0;
     }
 }
 

@@ -127,16 +127,11 @@ static int checked(const model_core_t *c, uint64_t word, unsigned *check) {
     if (!model_is_sealed(c) || !is_op(word, RS_OP_NORM) || !is_whole(word, s->counts[a])) return NOTHING;
     *check = tag_of(c, a) == HELD ? 0 : tag_of(c, a) == REST ? 1 : tag_of(c, a) == CT0_C ? 2 : 3;
     switch (tag_of(c, a)) {
-    case HELD:
-        return kind == RS_NORM_CENTRED && IS(POWER, s->has_mask20 ? 19 : 17) && margin >= beta ? HELD_OK : NOTHING;
-    case REST:
-        return kind == low && margin >= beta ? REST_OK : NOTHING;
-    case CT0_C:
-        return kind == centred ? CT0_OK : NOTHING;
-    case HINT:
-        return kind == RS_NORM_COUNT && margin <= RS_HINTS_MAX ? HINT : NOTHING;
-    default:
-        return NOTHING;
+    case HELD: return kind == RS_NORM_CENTRED && IS(POWER, s->has_mask20 ? 19 : 17) && margin >= beta ? HELD_OK : NOTHING;
+    case REST: return kind == low && margin >= beta ? REST_OK : NOTHING;
+    case CT0_C: return kind == centred ? CT0_OK : NOTHING;
+    case HINT: return kind == RS_NORM_COUNT && margin <= RS_HINTS_MAX ? HINT : NOTHING;
+    default: return NOTHING;
     }
 }
 
@@ -244,8 +239,7 @@ static int computed(const struct model_sign *s, uint64_t word) {
     case RS_OP_SUB:
         if (!is_whole(word, a_count) || dst_count != a_count) return NOTHING;
         return dst == COMMITTED && a == PRODUCT_C ? REST : dst == HIGH_W && a == HIGH_SUM ? HINT : NOTHING;
-    default:
-        return NOTHING;
+    default: return NOTHING;
     }
 }
 
@@ -345,12 +339,8 @@ void model_sign_after(model_core_t *c, uint64_t word) {
     switch (op) {
     case RS_OP_HASH:
     case RS_OP_LOADD:
-    case RS_OP_STORED:
-        after_digests(c, s, word);
-        return;
-    case RS_OP_STOREF:
-        after_storef(c, s, word);
-        return;
+    case RS_OP_STORED: after_digests(c, s, word); return;
+    case RS_OP_STOREF: after_storef(c, s, word); return;
     case RS_OP_NORM:
         tag = checked(c, word, &check);
         if (tag == NOTHING) return;
@@ -358,23 +348,13 @@ void model_sign_after(model_core_t *c, uint64_t word) {
         s->passed |= 1u << check;
         return;
     case RS_OP_CONTEXT:
-    case RS_OP_LOAD:
-        s->is_clean &= model_is_inside(c, word);
-        break;
+    case RS_OP_LOAD: s->is_clean &= model_is_inside(c, word); break;
     case RS_OP_CONSTANTS:
     case RS_OP_TWIDDLES:
-    case RS_OP_ROOTS:
-        s->is_clean = 0;
-        break;
-    case RS_OP_LOADF:
-        tag = of_loadf(c, s, word);
-        break;
-    case RS_OP_DRAW:
-        tag = drawn(c, s, word);
-        break;
-    default:
-        tag = computed(s, word);
-        break;
+    case RS_OP_ROOTS: s->is_clean = 0; break;
+    case RS_OP_LOADF: tag = of_loadf(c, s, word); break;
+    case RS_OP_DRAW: tag = drawn(c, s, word); break;
+    default: tag = computed(s, word); break;
     }
     if (info->dst != RS_OPERAND_GROUP) return;
     s->tags[dst_of(word)] = tag;

@@ -87,13 +87,11 @@ static inline model_tag_t model_term(uint32_t op, model_tag_t a, model_tag_t b) 
         if (model_is_hidden(a)) return MODEL_PRODUCT;
         if (model_is_hidden(b)) return MODEL_PRODUCT;
         return MODEL_PUBLIC;
-    case RS_OP_LIFTON:
-        return b;
+    case RS_OP_LIFTON: return b;
     case RS_OP_MSUBS:
         if (model_is_unfit(a)) return MODEL_SPENT;
         return MODEL_PRODUCT;
-    default:
-        return a;
+    default: return a;
     }
 }
 
@@ -102,10 +100,8 @@ static inline model_tag_t model_tag_after(uint32_t op, model_tag_t dst, model_ta
                                           const model_facts_t *is) {
     switch (op) {
     case RS_OP_EXPAND:
-    case RS_OP_DRAW:
-        return MODEL_PUBLIC;
-    case RS_OP_LOADS:
-        return MODEL_MESSAGE;
+    case RS_OP_DRAW: return MODEL_PUBLIC;
+    case RS_OP_LOADS: return MODEL_MESSAGE;
     case RS_OP_LOAD:
     case RS_OP_LOADF:
         if (is->error && !is->slots) return MODEL_MASK;
@@ -130,8 +126,7 @@ static inline model_tag_t model_tag_after(uint32_t op, model_tag_t dst, model_ta
     case RS_OP_INTT:
         if (!is->here && model_is_erroneous(dst)) return MODEL_SPENT;
         return dst;
-    case RS_OP_MUL:
-        return term;
+    case RS_OP_MUL: return term;
     case RS_OP_SCALE:
         if (model_is_unfit(term)) return MODEL_SPENT;
         return term;
@@ -166,8 +161,7 @@ static inline model_tag_t model_tag_after(uint32_t op, model_tag_t dst, model_ta
         if (is->lifts && is->encrypts && slot == MODEL_MASK && term == MODEL_PRODUCT) return MODEL_PUBLIC;
         if (is->lifts && slot == MODEL_MASK && term == MODEL_PUBLIC) return MODEL_MASK;
         return MODEL_SPENT;
-    default:
-        return MODEL_EMPTY;
+    default: return MODEL_EMPTY;
     }
 }
 
@@ -178,18 +172,13 @@ static inline int model_refuses(uint32_t op, model_tag_t dst, model_tag_t a, mod
     case RS_OP_STORE:
     case RS_OP_STORES:
     case RS_OP_STOREF:
-    case RS_OP_NORM:
-        return !(a == MODEL_PUBLIC);
+    case RS_OP_NORM: return !(a == MODEL_PUBLIC);
     case RS_OP_IFFT:
-    case RS_OP_FFT:
-        return !(model_is_readable(dst));
+    case RS_OP_FFT: return !(model_is_readable(dst));
     case RS_OP_CENTRE:
-    case RS_OP_SCALEW:
-        return !(model_is_readable(a));
-    case RS_OP_LIFTW:
-        return !(model_is_readable(b));
-    case RS_OP_MACW:
-        return !(model_is_readable(dst) && model_is_readable(a));
+    case RS_OP_SCALEW: return !(model_is_readable(a));
+    case RS_OP_LIFTW: return !(model_is_readable(b));
+    case RS_OP_MACW: return !(model_is_readable(dst) && model_is_readable(a));
     case RS_OP_PIPE:
         return !(is->encrypts && is->paired && is->both_linked && is->unlifted && slot == MODEL_SECRET && first == MODEL_ROUNDED &&
                  second == MODEL_ROUNDED && a == MODEL_PRODUCT && b == MODEL_PRODUCT);
@@ -198,8 +187,7 @@ static inline int model_refuses(uint32_t op, model_tag_t dst, model_tag_t a, mod
                  first == MODEL_MASK && slot == MODEL_SECRET);
     case RS_OP_PIPED:
         return !(is->encrypts && is->paired && is->unlifted && slot == MODEL_SECRET && first == MODEL_MASK && second == MODEL_MASK);
-    default:
-        return 0;
+    default: return 0;
     }
 }
 

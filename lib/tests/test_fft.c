@@ -79,16 +79,11 @@ enum { KINDS = 5 };
 
 static double input(unsigned kind, size_t i) {
     switch (kind) {
-    case 0:
-        return random_unit();
-    case 1:
-        return i & 1 ? -0.0 : 0.0;
-    case 2:
-        return from_bits(random64() & 0x800fffffffffffff) * 0x1p3; // subnormal and the smallest normal ones
-    case 3:
-        return ldexp(random_unit(), (int)(random64() % 600) - 100); // up to 2^500: finite all the way
-    default:
-        return i == 77 ? 1e300 : 0;                                // one-hot
+    case 0: return random_unit();
+    case 1: return i & 1 ? -0.0 : 0.0;
+    case 2: return from_bits(random64() & 0x800fffffffffffff) * 0x1p3; // subnormal and the smallest normal ones
+    case 3: return ldexp(random_unit(), (int)(random64() % 600) - 100); // up to 2^500: finite all the way
+    default: return i == 77 ? 1e300 : 0;                                // one-hot
     }
 }
 

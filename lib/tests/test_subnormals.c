@@ -50,8 +50,7 @@ static double value(unsigned kind, double scale, size_t i) {
     switch (kind) {
     case 0: // subnormal
         return rs_from_bits(random64() & 0x800fffffffffffff);
-    case 1:
-        return 1e-307 * random_unit();
+    case 1: return 1e-307 * random_unit();
     case 2: // any exponent up to 0
         return rs_from_bits((random64() & 0x800fffffffffffff) | random64() % 1024 << 52);
     case 3: // just above the floor, so that differences are far below it
@@ -60,12 +59,10 @@ static double value(unsigned kind, double scale, size_t i) {
         return i % 16 ? random_unit() : rs_from_bits(random64() & 0x800fffffffffffff);
     case 5: // cancels almost everywhere
         return (1.0 / 3) * (i & 1 ? 1 + 0x1p-52 : 1);
-    case 6:
-        return i == 77 ? 1.0 / 3 : i == 78 ? 0x1p-1074 : 0;
+    case 6: return i == 77 ? 1.0 / 3 : i == 78 ? 0x1p-1074 : 0;
     case 7: // from the floor on
         return ldexp(0.5 + random_unit() / 4, (int)(random64() % 90) + ilogb(floor_of(scale)) + 2);
-    default:
-        return i & 1 ? -0.0 : 0.0;
+    default: return i & 1 ? -0.0 : 0.0;
     }
 }
 

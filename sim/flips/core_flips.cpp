@@ -31,13 +31,9 @@ uint64_t rs_core_flip_flops(rs_core_t *core) {
     return flips.all.size();
 }
 
-const char *rs_core_flip_flop(uint64_t number) {
-    return flips.all[number].name.c_str();
-}
+const char *rs_core_flip_flop(uint64_t number) { return flips.all[number].name.c_str(); }
 
-uint64_t rs_core_flip_flop_bits(uint64_t number) {
-    return flips.all[number].bits();
-}
+uint64_t rs_core_flip_flop_bits(uint64_t number) { return flips.all[number].bits(); }
 
 void rs_core_flip(uint64_t cycle, uint64_t number, uint64_t bit) {
     flips.cycle = cycle;
@@ -46,25 +42,15 @@ void rs_core_flip(uint64_t cycle, uint64_t number, uint64_t bit) {
     flips.told = false;
 }
 
-void rs_core_limit(uint64_t cycles) {
-    flips.limit = cycles;
-}
+void rs_core_limit(uint64_t cycles) { flips.limit = cycles; }
 
-int rs_core_told(void) {
-    return flips.told;
-}
+int rs_core_told(void) { return flips.told; }
 
-uint64_t rs_core_alert(void) {
-    return flips.alert;
-}
+uint64_t rs_core_alert(void) { return flips.alert; }
 
-uint64_t rs_core_waited(void) {
-    return flips.cycles;
-}
+uint64_t rs_core_waited(void) { return flips.cycles; }
 
-void rs_core_silence(void) {
-    flips.silent = true;
-}
+void rs_core_silence(void) { flips.silent = true; }
 
 int rs_core_read(void *state, uint32_t offset, uint32_t *value) {
     auto &core = *static_cast<rs_core *>(state);

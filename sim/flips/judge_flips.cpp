@@ -64,17 +64,11 @@ struct rs_judge : rs::Model {
         context->assertOn(true);
     }
 
-    const uint8_t *base() const {
-        return reinterpret_cast<const uint8_t *>(top->rootp);
-    }
+    const uint8_t *base() const { return reinterpret_cast<const uint8_t *>(top->rootp); }
 
-    std::vector<uint8_t> state() const {
-        return {base(), base() + sizeof *top->rootp};
-    }
+    std::vector<uint8_t> state() const { return {base(), base() + sizeof *top->rootp}; }
 
-    void restore(const std::vector<uint8_t> &from) {
-        std::memcpy(static_cast<void *>(top->rootp), from.data(), from.size());
-    }
+    void restore(const std::vector<uint8_t> &from) { std::memcpy(static_cast<void *>(top->rootp), from.data(), from.size()); }
 
     void take(uint64_t word) {
         top->word_i = word;
@@ -180,34 +174,22 @@ struct rs_judge : rs::Model {
     }
 };
 
-rs_judge *rs_judge_open() {
-    return new rs_judge;
-}
+rs_judge *rs_judge_open() { return new rs_judge; }
 
-void rs_judge_close(rs_judge *judge) {
-    delete judge;
-}
+void rs_judge_close(rs_judge *judge) { delete judge; }
 
-uint64_t rs_judge_registers(const rs_judge *judge) {
-    return judge->all.size();
-}
+uint64_t rs_judge_registers(const rs_judge *judge) { return judge->all.size(); }
 
-const char *rs_judge_register(const rs_judge *judge, uint64_t number) {
-    return judge->all[number].name.c_str();
-}
+const char *rs_judge_register(const rs_judge *judge, uint64_t number) { return judge->all[number].name.c_str(); }
 
-uint64_t rs_judge_register_bits(const rs_judge *judge, uint64_t number) {
-    return judge->all[number].bits();
-}
+uint64_t rs_judge_register_bits(const rs_judge *judge, uint64_t number) { return judge->all[number].bits(); }
 
-uint64_t rs_judge_released(const rs_judge *judge, uint64_t number) {
-    return judge->released[number];
-}
+uint64_t rs_judge_released(const rs_judge *judge, uint64_t number) { return judge->released[number]; }
 
 // chosen: numbers of the registers whose bits are flipped, each in each state. marks: of what rs_seal says. Of each state every `step`-th question is
 // asked, others each time.
-void rs_judge_flips(rs_judge *judge, const uint64_t *chosen, uint64_t count, uint64_t marks, const uint64_t *program, uint64_t length,
-                    const uint64_t *questions, uint64_t question_count, uint64_t step, rs_judge_counts_t *counts) {
+void rs_judge_flips(rs_judge *judge, const uint64_t *chosen, uint64_t count, uint64_t marks, const uint64_t *program,
+                    uint64_t length, const uint64_t *questions, uint64_t question_count, uint64_t step, rs_judge_counts_t *counts) {
     judge->judges.clear();
     for (uint64_t i = 0; i < count; i++) judge->judges.push_back(judge->all[chosen[i]]);
     judge->released.assign(count, 0);

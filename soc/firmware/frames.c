@@ -13,16 +13,11 @@ static uint64_t poly_bytes(void) { return JOB->log_n <= RS_LOG_N_MAX ? UINT64_C(
 // The bytes of a frame's array; its counts are not too large.
 static uint64_t value_bytes(const frame_t *frame) {
     switch (frame->form) {
-    case FORM_RESIDUES:
-        return frame->limbs * poly_bytes();
-    case FORM_COEFFICIENTS:
-        return poly_bytes();
-    case FORM_ROW:
-        return 0;
-    case FORM_NUMBERS:
-        return frame->value_count * rs_fixed_format_bytes(JOB->numbers.format) << (JOB->numbers.is_complex ? 1 : 0);
-    default:
-        return frame->value_count * (frame->form == FORM_COMPLEX ? 16 : 8);
+    case FORM_RESIDUES: return frame->limbs * poly_bytes();
+    case FORM_COEFFICIENTS: return poly_bytes();
+    case FORM_ROW: return 0;
+    case FORM_NUMBERS: return frame->value_count * rs_fixed_format_bytes(JOB->numbers.format) << (JOB->numbers.is_complex ? 1 : 0);
+    default: return frame->value_count * (frame->form == FORM_COMPLEX ? 16 : 8);
     }
 }
 

@@ -96,12 +96,9 @@ void rs_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *c, con
 static size_t workspace_bytes(const rs_context_t *context, uint32_t kind) {
     const size_t n = context->n;
     switch (kind) {
-    case RS_ENCRYPT_SK:
-        return n * (sizeof(uint64_t) + 1);
-    case RS_ENCRYPT_PK:
-        return n * (sizeof(uint64_t) + 2 * sizeof(int64_t) + 3);
-    case RS_ENCRYPT_PK_DIRECT:
-        return n * (sizeof(uint64_t) + 3);
+    case RS_ENCRYPT_SK: return n * (sizeof(uint64_t) + 1);
+    case RS_ENCRYPT_PK: return n * (sizeof(uint64_t) + 2 * sizeof(int64_t) + 3);
+    case RS_ENCRYPT_PK_DIRECT: return n * (sizeof(uint64_t) + 3);
     }
     return 0;
 }

@@ -221,12 +221,9 @@ RS_FIXED_INLINE uint64_t pass(const rs_fixed_t *fixed, uint32_t stage, int64_t *
 // The width is known where each of the three is compiled.
 RS_FIXED_INLINE uint64_t pass_of_width(const rs_fixed_t *fixed, uint32_t stage, int64_t *re, int64_t *im, int is_inverse) {
     switch (width_of(fixed->word_bits)) {
-    case NARROW:
-        return pass(fixed, stage, re, im, NARROW, is_inverse);
-    case MIDDLE:
-        return pass(fixed, stage, re, im, MIDDLE, is_inverse);
-    default:
-        return pass(fixed, stage, re, im, WIDE, is_inverse);
+    case NARROW: return pass(fixed, stage, re, im, NARROW, is_inverse);
+    case MIDDLE: return pass(fixed, stage, re, im, MIDDLE, is_inverse);
+    default: return pass(fixed, stage, re, im, WIDE, is_inverse);
     }
 }
 

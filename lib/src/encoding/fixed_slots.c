@@ -12,16 +12,12 @@ enum { DOUBLE_UNIT = RS_EXPONENT_BIAS + RS_MANTISSA_BITS }; // a double is manti
 size_t rs_fixed_format_bytes(uint32_t format) {
     switch (format) {
     case RS_FIXED_INT8:
-    case RS_FIXED_UINT8:
-        return 1;
+    case RS_FIXED_UINT8: return 1;
     case RS_FIXED_INT16:
-    case RS_FIXED_UINT16:
-        return 2;
-    case RS_FIXED_INT32:
-        return 4;
+    case RS_FIXED_UINT16: return 2;
+    case RS_FIXED_INT32: return 4;
     case RS_FIXED_INT64:
-    case RS_FIXED_BINARY64:
-        return 8;
+    case RS_FIXED_BINARY64: return 8;
     }
     return 0;
 }
@@ -193,8 +189,7 @@ static void write_word(uint8_t *at, uint32_t format, int64_t x, uint64_t conjuga
         memcpy(at, &i32, sizeof i32);
         break;
     }
-    default:
-        memcpy(at, &number, sizeof number);
+    default: memcpy(at, &number, sizeof number);
     }
 }
 

@@ -112,17 +112,11 @@ INLINE vec_t difference(const int8_t *small, const int64_t *d, const constants_t
 INLINE vec_t take(const source_t *from, kind_t kind, size_t i, const constants_t *k) {
     vec_t x;
     switch (kind) {
-    case POLY:
-        x = from_words(from->poly + i);
-        break;
-    case SMALL:
-        return from_small(from->small + i);
-    case SCALED:
-        return times(from_small(from->small + i), splat(from->factor), k);
-    case MESSAGE:
-        return add(centred(load(from->message + i), k), from_small(from->small + i));
-    case ROUNDED:
-        return times(difference(from->small + i, from->d + i, k), splat(from->factor), k);
+    case POLY: x = from_words(from->poly + i); break;
+    case SMALL: return from_small(from->small + i);
+    case SCALED: return times(from_small(from->small + i), splat(from->factor), k);
+    case MESSAGE: return add(centred(load(from->message + i), k), from_small(from->small + i));
+    case ROUNDED: return times(difference(from->small + i, from->d + i, k), splat(from->factor), k);
     default:
         x = times(difference(from->small + i, from->d + i, k), splat(from->factor), k);
         x = add(x, centred(load(from->message + i), k));
@@ -275,24 +269,12 @@ INLINE void forward(const rs_limb_t *limb, uint64_t *out, const source_t *from, 
     const unsigned log_n = limb->log_n;
     double *x = (double *)(void *)out;
     switch (from->kind) { // each a loop of its own
-    case POLY:
-        forward_first(limb, x, from, POLY, &k);
-        break;
-    case SMALL:
-        forward_first(limb, x, from, SMALL, &k);
-        break;
-    case SCALED:
-        forward_first(limb, x, from, SCALED, &k);
-        break;
-    case MESSAGE:
-        forward_first(limb, x, from, MESSAGE, &k);
-        break;
-    case ROUNDED:
-        forward_first(limb, x, from, ROUNDED, &k);
-        break;
-    case BOTH:
-        forward_first(limb, x, from, BOTH, &k);
-        break;
+    case POLY: forward_first(limb, x, from, POLY, &k); break;
+    case SMALL: forward_first(limb, x, from, SMALL, &k); break;
+    case SCALED: forward_first(limb, x, from, SCALED, &k); break;
+    case MESSAGE: forward_first(limb, x, from, MESSAGE, &k); break;
+    case ROUNDED: forward_first(limb, x, from, ROUNDED, &k); break;
+    case BOTH: forward_first(limb, x, from, BOTH, &k); break;
     }
     unsigned log_blocks = log_n & 1 ? 3 : 2;
     for (; log_n - log_blocks > LOG_PART; log_blocks += 2) {
@@ -458,20 +440,11 @@ INLINE void lift(const rs_limb_t *limb, uint64_t *out, const source_t *from, kin
 
 TARGET static __attribute__((noinline)) void lift_all(const rs_limb_t *limb, uint64_t *out, source_t from) {
     switch (from.kind) {
-    case SMALL:
-        lift(limb, out, &from, SMALL);
-        break;
-    case SCALED:
-        lift(limb, out, &from, SCALED);
-        break;
-    case MESSAGE:
-        lift(limb, out, &from, MESSAGE);
-        break;
-    case ROUNDED:
-        lift(limb, out, &from, ROUNDED);
-        break;
-    default:
-        lift(limb, out, &from, BOTH);
+    case SMALL: lift(limb, out, &from, SMALL); break;
+    case SCALED: lift(limb, out, &from, SCALED); break;
+    case MESSAGE: lift(limb, out, &from, MESSAGE); break;
+    case ROUNDED: lift(limb, out, &from, ROUNDED); break;
+    default: lift(limb, out, &from, BOTH);
     }
 }
 

@@ -292,15 +292,9 @@ INLINE void forward(const rs_limb_t *limb, uint64_t *poly, source_t from, addend
     unsigned log_blocks = log_n & 1 ? 1 : 2;
     switch (from.kind) { // each a loop of its own
     case BETWEEN:
-    case POLY:
-        forward_first(limb, poly, (source_t){POLY, poly, NULL, NULL}, k);
-        break;
-    case SMALL:
-        forward_first(limb, poly, (source_t){SMALL, NULL, from.small, NULL}, k);
-        break;
-    case MESSAGE:
-        forward_first(limb, poly, (source_t){MESSAGE, NULL, from.small, from.message}, k);
-        break;
+    case POLY: forward_first(limb, poly, (source_t){POLY, poly, NULL, NULL}, k); break;
+    case SMALL: forward_first(limb, poly, (source_t){SMALL, NULL, from.small, NULL}, k); break;
+    case MESSAGE: forward_first(limb, poly, (source_t){MESSAGE, NULL, from.small, from.message}, k); break;
     }
     for (; log_n - log_blocks > LOG_PART; log_blocks += 2) {
         const size_t blocks = (size_t)1 << log_blocks;
@@ -318,15 +312,9 @@ INLINE void forward(const rs_limb_t *limb, uint64_t *poly, source_t from, addend
                          (size_t)1 << log_count, words >> (log_count + 2), k);
         }
         switch (y.sign) {
-        case NOTHING:
-            forward_last(limb, poly, part * words, words, (addend_t){NOTHING, NULL, NULL}, k);
-            break;
-        case ADD:
-            forward_last(limb, poly, part * words, words, (addend_t){ADD, y.a, y.b}, k);
-            break;
-        case SUBTRACT:
-            forward_last(limb, poly, part * words, words, (addend_t){SUBTRACT, y.a, y.b}, k);
-            break;
+        case NOTHING: forward_last(limb, poly, part * words, words, (addend_t){NOTHING, NULL, NULL}, k); break;
+        case ADD: forward_last(limb, poly, part * words, words, (addend_t){ADD, y.a, y.b}, k); break;
+        case SUBTRACT: forward_last(limb, poly, part * words, words, (addend_t){SUBTRACT, y.a, y.b}, k); break;
         }
     }
 }

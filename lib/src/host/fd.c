@@ -136,9 +136,7 @@ rs_status_t rs_sink_to_fd(rs_sink_t *sink, rs_fd_stream_t *state, int fd) {
         state->base = (uint64_t)position;
         sink->patch = fd_patch;
         return RS_OK;
-    case AT_THE_END:
-        return RS_OK;
-    default:
-        return io_error(state);
+    case AT_THE_END: return RS_OK;
+    default: return io_error(state);
     }
 }

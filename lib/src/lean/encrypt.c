@@ -136,15 +136,12 @@ static rs_status_t check(const rs_lean_t *lean, const rs_lean_encrypt_request_t 
     if (!request->sink || !request->sink->write || !request->rng || !request->rng->fill) return RS_ERR_NULL;
     RS_TRY(rs_lean_check_format(request->format));
     switch (request->kind) {
-    case RS_ENCRYPT_SK:
-        RS_TRY(rs_lean_check_key(lean, request->secret_key));
-        break;
+    case RS_ENCRYPT_SK: RS_TRY(rs_lean_check_key(lean, request->secret_key)); break;
     case RS_ENCRYPT_PK:
     case RS_ENCRYPT_PK_DIRECT:
         if (!request->public_key || !request->public_key->read) return RS_ERR_NULL;
         break;
-    default:
-        return RS_ERR_FORM;
+    default: return RS_ERR_FORM;
     }
     return lean->stage == RS_LEAN_ENCODED || lean->stage >= RS_LEAN_SLOTS ? RS_OK : RS_ERR_SEQUENCE;
 }

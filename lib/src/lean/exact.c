@@ -27,41 +27,24 @@ uint32_t rs_lean_mu(const rs_lean_t *lean, const rs_lean_mod_t *m) {
 // ---- values ------------------------------------------------------------------------------------------------------------
 static int64_t load(const void *values, uint32_t format, uint32_t i) {
     switch (format) {
-    case RS_FIXED_INT8:
-        return ((const int8_t *)values)[i];
-    case RS_FIXED_UINT8:
-        return ((const uint8_t *)values)[i];
-    case RS_FIXED_INT16:
-        return ((const int16_t *)values)[i];
-    case RS_FIXED_UINT16:
-        return ((const uint16_t *)values)[i];
-    case RS_FIXED_INT32:
-        return ((const int32_t *)values)[i];
-    default:
-        return ((const int64_t *)values)[i];
+    case RS_FIXED_INT8: return ((const int8_t *)values)[i];
+    case RS_FIXED_UINT8: return ((const uint8_t *)values)[i];
+    case RS_FIXED_INT16: return ((const int16_t *)values)[i];
+    case RS_FIXED_UINT16: return ((const uint16_t *)values)[i];
+    case RS_FIXED_INT32: return ((const int32_t *)values)[i];
+    default: return ((const int64_t *)values)[i];
     }
 }
 
 // Whether the format did not hold it.
 static uint32_t store(void *values, uint32_t format, uint32_t i, int32_t value) {
     switch (format) {
-    case RS_FIXED_INT8:
-        ((int8_t *)values)[i] = (int8_t)value;
-        break;
-    case RS_FIXED_UINT8:
-        ((uint8_t *)values)[i] = (uint8_t)value;
-        break;
-    case RS_FIXED_INT16:
-        ((int16_t *)values)[i] = (int16_t)value;
-        break;
-    case RS_FIXED_UINT16:
-        ((uint16_t *)values)[i] = (uint16_t)value;
-        break;
-    case RS_FIXED_INT32:
-        ((int32_t *)values)[i] = value;
-        break;
-    default:
-        ((int64_t *)values)[i] = value;
+    case RS_FIXED_INT8: ((int8_t *)values)[i] = (int8_t)value; break;
+    case RS_FIXED_UINT8: ((uint8_t *)values)[i] = (uint8_t)value; break;
+    case RS_FIXED_INT16: ((int16_t *)values)[i] = (int16_t)value; break;
+    case RS_FIXED_UINT16: ((uint16_t *)values)[i] = (uint16_t)value; break;
+    case RS_FIXED_INT32: ((int32_t *)values)[i] = value; break;
+    default: ((int64_t *)values)[i] = value;
     }
     return (uint32_t)(load(values, format, i) ^ value);
 }

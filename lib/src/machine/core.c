@@ -116,23 +116,18 @@ rs_status_t rs_machine_load_program(rs_device_t *d, const rs_program_key_t *key,
 static rs_status_t fault_status(const rs_device_t *d, uint32_t cause) {
     uint32_t key_use, now;
     switch (cause) {
-    case RS_FAULT_NONE:
-        return RS_OK;
+    case RS_FAULT_NONE: return RS_OK;
     case RS_FAULT_BUS_READ:
-    case RS_FAULT_BUS_WRITE:
-        return RS_ERR_DEVICE_BUS;
-    case RS_FAULT_RESIDUE:
-        return RS_ERR_DEVICE_RESIDUE;
-    case RS_FAULT_WATCHDOG:
-        return RS_ERR_DEVICE_WATCHDOG;
+    case RS_FAULT_BUS_WRITE: return RS_ERR_DEVICE_BUS;
+    case RS_FAULT_RESIDUE: return RS_ERR_DEVICE_RESIDUE;
+    case RS_FAULT_WATCHDOG: return RS_ERR_DEVICE_WATCHDOG;
     case RS_FAULT_ABORTED: // by an alert too, which stays until reset
         RS_TRY(rs_machine_get(d, RS_REG_STATUS, &now));
         return RS_REG_PART(STATUS_ALERT, now) ? RS_ERR_DEVICE_ALERT : RS_ERR_DEVICE_ABORTED;
     case RS_FAULT_SECRET: // no program of the library stores secrets where nothing is forbidden
         RS_TRY(rs_machine_get(d, RS_REG_KEY_USE, &key_use));
         return key_use ? RS_ERR_DEVICE_KEY_USE : RS_ERR_DEVICE_PROGRAM;
-    case RS_FAULT_VALUE:
-        return RS_ERR_VALUE_RANGE;
+    case RS_FAULT_VALUE: return RS_ERR_VALUE_RANGE;
     default: // the library makes no program that a core of this version refuses
         return RS_ERR_DEVICE_PROGRAM;
     }

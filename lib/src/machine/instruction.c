@@ -236,9 +236,7 @@ static void put_operand(text_t *t, rs_operand_t kind, uint32_t number) {
 
 static void put_field(text_t *t, const rs_text_field_t *field, uint64_t value, int has_offset) {
     switch (field->style) {
-    case RS_TEXT_CTX:
-        put_operand(t, RS_OPERAND_CONTEXT, (uint32_t)value);
-        break;
+    case RS_TEXT_CTX: put_operand(t, RS_OPERAND_CONTEXT, (uint32_t)value); break;
     case RS_TEXT_POINTER:
         put(t, has_offset ? " [p" : " p");
         put_number(t, value, 10);

@@ -87,54 +87,43 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
     case RS_OP_STORES:
     case RS_OP_ROOTS:
     case RS_OP_CONSTANTS:
-    case RS_OP_TWIDDLES:
-        return transfer(design, log_n, word) + LATENCY_CYCLES + DRAIN_CYCLES;
+    case RS_OP_TWIDDLES: return transfer(design, log_n, word) + LATENCY_CYCLES + DRAIN_CYCLES;
     case RS_OP_NTT:
-    case RS_OP_INTT:
-        return n / 2 / design->lanes * stages(log_n, RS_GET_FIELD(PART, word)) + PIPELINE_CYCLES;
+    case RS_OP_INTT: return n / 2 / design->lanes * stages(log_n, RS_GET_FIELD(PART, word)) + PIPELINE_CYCLES;
     case RS_OP_IFFT: // N/4 butterflies of complex numbers per stage: four products each, in two lanes or one
-    case RS_OP_FFT:
-        return n / design->lanes * (log_n - 1) + PIPELINE_CYCLES;
+    case RS_OP_FFT: return n / design->lanes * (log_n - 1) + PIPELINE_CYCLES;
     case RS_OP_SAMPLE:
         return max64(pass, keccak_cycles(RS_GET_FIELD(TERNARY, word) ? rs_sample_ternary_bytes(n) : 6 * n, design->keccak_cores)) +
                PIPELINE_CYCLES;
     case RS_OP_LIFT:
     case RS_OP_LIFTON:
     case RS_OP_LIFTW:
-    case RS_OP_CENTRE:
-        return pass + LIFT_PIPELINE_CYCLES;
-    case RS_OP_ROUND:
-        return 2 * pass + LIFT_PIPELINE_CYCLES;
+    case RS_OP_CENTRE: return pass + LIFT_PIPELINE_CYCLES;
+    case RS_OP_ROUND: return 2 * pass + LIFT_PIPELINE_CYCLES;
     case RS_OP_PIPE:
     case RS_OP_PIPED:
     case RS_OP_PIPEM: // until its slots and groups are free
         return n / (lanes ? lanes : 1) * (RS_GET_FIELD(LAST_LIMB, word) + 1) + PIPELINE_CYCLES;
-    case RS_OP_PIPEKEY:
-        return 0;
+    case RS_OP_PIPEKEY: return 0;
     case RS_OP_DRAIN: // the last limb
         return 2 * (n / (lanes ? lanes : 1)) + PIPELINE_CYCLES;
     case RS_OP_EXPAND:
         return keccak_cycles((word & RS_ORDER_LATE ? 8 + 6 : 8) * n,
                              design->keccak_cores); // if a word comes from every core; else too short, which only costs time
-    default:
-        return n / design->lanes + PIPELINE_CYCLES;
+    default: return n / design->lanes + PIPELINE_CYCLES;
     }
 }
 
 // ---- items -------------------------------------------------------------------------------------------------------------
 static uint32_t operand(rs_operand_t kind, uint32_t number) {
     switch (kind) {
-    case RS_OPERAND_GROUP:
-        return 1u << number;
-    case RS_OPERAND_SLOT:
-        return 1u << (SLOTS_AT + (number & 7));
+    case RS_OPERAND_GROUP: return 1u << number;
+    case RS_OPERAND_SLOT: return 1u << (SLOTS_AT + (number & 7));
     case RS_OPERAND_SLOTS: // what they hold is spent afterwards
         return 7u << (SLOTS_AT + (number < 6 ? number : 5));
-    case RS_OPERAND_CONTEXT:
-        return 1u << (CONTEXTS_AT + (number & 3));
+    case RS_OPERAND_CONTEXT: return 1u << (CONTEXTS_AT + (number & 3));
     case RS_OPERAND_DIGEST: // no program with digests is reordered
-    case RS_OPERAND_NONE:
-        break;
+    case RS_OPERAND_NONE: break;
     }
     return 0;
 }

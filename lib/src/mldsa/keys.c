@@ -68,12 +68,9 @@ static const rs_mldsa_params_t SETS[] = {
 
 const rs_mldsa_params_t *rs_mldsa_params(uint32_t set) {
     switch (set) {
-    case RS_MLDSA_44:
-        return &SETS[0];
-    case RS_MLDSA_65:
-        return &SETS[1];
-    case RS_MLDSA_87:
-        return &SETS[2];
+    case RS_MLDSA_44: return &SETS[0];
+    case RS_MLDSA_65: return &SETS[1];
+    case RS_MLDSA_87: return &SETS[2];
     }
     return NULL;
 }

@@ -53,15 +53,9 @@ INLINE void unpack(int32_t *c, const uint8_t *in, int32_t base, int32_t sign, un
 
 void rs_mldsa_pack(uint8_t *out, const rs_mldsa_poly_t *a, unsigned bits) {
     switch (bits) {
-    case 4:
-        pack(out, a->c, 0, 1, 4);
-        break;
-    case 6:
-        pack(out, a->c, 0, 1, 6);
-        break;
-    default:
-        pack(out, a->c, 0, 1, 10);
-        break;
+    case 4: pack(out, a->c, 0, 1, 4); break;
+    case 6: pack(out, a->c, 0, 1, 6); break;
+    default: pack(out, a->c, 0, 1, 10); break;
     }
 }
 
@@ -69,41 +63,21 @@ void rs_mldsa_unpack(rs_mldsa_poly_t *out, const uint8_t *in, unsigned bits) { u
 
 void rs_mldsa_pack_below(uint8_t *out, const rs_mldsa_poly_t *a, int32_t top, unsigned bits) {
     switch (bits) {
-    case 3:
-        pack(out, a->c, top, -1, 3);
-        break;
-    case 4:
-        pack(out, a->c, top, -1, 4);
-        break;
-    case 13:
-        pack(out, a->c, top, -1, 13);
-        break;
-    case 18:
-        pack(out, a->c, top, -1, 18);
-        break;
-    default:
-        pack(out, a->c, top, -1, 20);
-        break;
+    case 3: pack(out, a->c, top, -1, 3); break;
+    case 4: pack(out, a->c, top, -1, 4); break;
+    case 13: pack(out, a->c, top, -1, 13); break;
+    case 18: pack(out, a->c, top, -1, 18); break;
+    default: pack(out, a->c, top, -1, 20); break;
     }
 }
 
 void rs_mldsa_unpack_below(rs_mldsa_poly_t *out, const uint8_t *in, int32_t top, unsigned bits) {
     switch (bits) {
-    case 3:
-        unpack(out->c, in, top, -1, 3);
-        break;
-    case 4:
-        unpack(out->c, in, top, -1, 4);
-        break;
-    case 13:
-        unpack(out->c, in, top, -1, 13);
-        break;
-    case 18:
-        unpack(out->c, in, top, -1, 18);
-        break;
-    default:
-        unpack(out->c, in, top, -1, 20);
-        break;
+    case 3: unpack(out->c, in, top, -1, 3); break;
+    case 4: unpack(out->c, in, top, -1, 4); break;
+    case 13: unpack(out->c, in, top, -1, 13); break;
+    case 18: unpack(out->c, in, top, -1, 18); break;
+    default: unpack(out->c, in, top, -1, 20); break;
     }
 }
 

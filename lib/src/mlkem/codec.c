@@ -80,35 +80,19 @@ int rs_mlkem_is_canonical(const uint8_t *in) {
 
 void rs_mlkem_pack(uint8_t *out, const int16_t *f, uint32_t d) {
     switch (d) {
-    case 4:
-        pack(out, f, 4);
-        break;
-    case 5:
-        pack(out, f, 5);
-        break;
-    case 10:
-        pack(out, f, 10);
-        break;
-    default:
-        pack(out, f, 11);
-        break;
+    case 4: pack(out, f, 4); break;
+    case 5: pack(out, f, 5); break;
+    case 10: pack(out, f, 10); break;
+    default: pack(out, f, 11); break;
     }
 }
 
 void rs_mlkem_unpack(int16_t *f, const uint8_t *in, uint32_t d) {
     switch (d) {
-    case 4:
-        unpack(f, in, 4);
-        break;
-    case 5:
-        unpack(f, in, 5);
-        break;
-    case 10:
-        unpack(f, in, 10);
-        break;
-    default:
-        unpack(f, in, 11);
-        break;
+    case 4: unpack(f, in, 4); break;
+    case 5: unpack(f, in, 5); break;
+    case 10: unpack(f, in, 10); break;
+    default: unpack(f, in, 11); break;
     }
 }
 

@@ -142,15 +142,9 @@ INLINE void dot(int16_t *out, const int16_t *a, const int16_t *b, uint32_t k) {
 // One loop for each rank.
 void rs_mlkem_dot(int16_t *out, const int16_t *a, const int16_t *b, uint32_t k) {
     switch (k) {
-    case 2:
-        dot(out, a, b, 2);
-        break;
-    case 3:
-        dot(out, a, b, 3);
-        break;
-    default:
-        dot(out, a, b, 4);
-        break;
+    case 2: dot(out, a, b, 2); break;
+    case 3: dot(out, a, b, 3); break;
+    default: dot(out, a, b, 4); break;
     }
 }
 #endif

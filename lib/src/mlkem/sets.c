@@ -14,12 +14,9 @@ const rs_mlkem_params_t *rs_mlkem_params(uint32_t set) {
     static const rs_mlkem_params_t P768 = {SIZES(3, 10, 4), .k = 3, .eta1 = 2, .du = 10, .dv = 4};
     static const rs_mlkem_params_t P1024 = {SIZES(4, 11, 5), .k = 4, .eta1 = 2, .du = 11, .dv = 5};
     switch (set) {
-    case RS_MLKEM_512:
-        return &P512;
-    case RS_MLKEM_768:
-        return &P768;
-    case RS_MLKEM_1024:
-        return &P1024;
+    case RS_MLKEM_512: return &P512;
+    case RS_MLKEM_768: return &P768;
+    case RS_MLKEM_1024: return &P1024;
     }
     return NULL;
 }

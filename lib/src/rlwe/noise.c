@@ -11,17 +11,13 @@ rs_status_t rs_zero_variance(const rs_params_t *params, rs_encryption_t kind, ui
     const double direct = error * (1 + 2 * s_norm); // e_pk u + e0 + e1 s
     if (kind == RS_ENCRYPT_PK && params->limb_count == 1) kind = RS_ENCRYPT_PK_DIRECT;
     switch ((uint32_t)kind) {
-    case RS_ENCRYPT_SK:
-        *variance = error;
-        return RS_OK;
+    case RS_ENCRYPT_SK: *variance = error; return RS_OK;
     case RS_ENCRYPT_PK: {
         const double dropped = (double)params->moduli[limb_count];
         *variance = direct / dropped / dropped + rounding * (1 + s_norm);
         return RS_OK;
     }
-    case RS_ENCRYPT_PK_DIRECT:
-        *variance = direct;
-        return RS_OK;
+    case RS_ENCRYPT_PK_DIRECT: *variance = direct; return RS_OK;
     }
     return RS_ERR_FORM;
 }

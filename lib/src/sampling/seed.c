@@ -35,12 +35,8 @@ void rs_shake256_counter(const rs_hash_t *hash, uint8_t *out, size_t block_bytes
 rs_status_t rs_seed_blocks(const rs_hash_t *hash, uint8_t *out, size_t count, rs_seed_type_t type, const rs_seed_t *seed,
                            uint64_t counter) {
     switch ((uint32_t)type) {
-    case RS_SEED_BLAKE2XB:
-        rs_blake2xb_counter(hash, out, RS_SEED_BLOCK_BYTES, count, seed, counter);
-        return RS_OK;
-    case RS_SEED_SHAKE256:
-        rs_shake256_counter(hash, out, RS_SEED_BLOCK_BYTES, count, seed, counter);
-        return RS_OK;
+    case RS_SEED_BLAKE2XB: rs_blake2xb_counter(hash, out, RS_SEED_BLOCK_BYTES, count, seed, counter); return RS_OK;
+    case RS_SEED_SHAKE256: rs_shake256_counter(hash, out, RS_SEED_BLOCK_BYTES, count, seed, counter); return RS_OK;
     }
     return RS_ERR_SEED_TYPE;
 }

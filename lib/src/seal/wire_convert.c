@@ -91,16 +91,12 @@ static rs_status_t convert_keys(copy_t *copy) {
 
 static rs_status_t convert_any(copy_t *copy) {
     switch (copy->in->kind) {
-    case RS_WIRE_PARAMS:
-        return convert_params(copy);
+    case RS_WIRE_PARAMS: return convert_params(copy);
     case RS_WIRE_PLAINTEXT:
-    case RS_WIRE_CIPHERTEXT:
-        return convert_object(copy);
+    case RS_WIRE_CIPHERTEXT: return convert_object(copy);
     case RS_WIRE_RELIN_KEYS:
-    case RS_WIRE_GALOIS_KEYS:
-        return convert_keys(copy);
-    default:
-        return RS_ERR_KIND;
+    case RS_WIRE_GALOIS_KEYS: return convert_keys(copy);
+    default: return RS_ERR_KIND;
     }
 }
 

@@ -496,8 +496,7 @@ static rs_status_t descriptor_of(const rs_wire_target_t *target, descriptor_t *t
         if (!ciphertext) return RS_ERR_NULL;
         *to = (descriptor_t){ciphertext->parms_id, ciphertext->data, &ciphertext->limb_count, ciphertext};
         return RS_OK;
-    default:
-        return RS_ERR_KIND;
+    default: return RS_ERR_KIND;
     }
 }
 

@@ -428,8 +428,7 @@ rs_status_t rs_wire_write(const rs_wire_write_request_t *request) {
     const rs_plaintext_t *plaintext = request->plaintext;
     const rs_ciphertext_t *ciphertext = request->ciphertext;
     switch (request->kind) {
-    case RS_WIRE_PARAMS:
-        return write_params(request);
+    case RS_WIRE_PARAMS: return write_params(request);
     case RS_WIRE_PLAINTEXT:
         if (!plaintext) return RS_ERR_NULL;
         if (plaintext->form == RS_FORM_COEF) return write_limbs(request);
@@ -441,8 +440,7 @@ rs_status_t rs_wire_write(const rs_wire_write_request_t *request) {
         if (!ciphertext) return RS_ERR_NULL;
         if (ciphertext->seeded) RS_TRY(seed_check(ciphertext));
         return write_object(request, ciphertext->data);
-    default:
-        return RS_ERR_KIND;
+    default: return RS_ERR_KIND;
     }
 }
 

@@ -62,8 +62,7 @@ static rs_status_t by_software(void) {
     case OP_NEWHOPE_CLIENT:
         return rs_newhope_client(RS_REQUEST(rs_newhope_client_request_t, .scheme = EXCHANGE, .server_message = IN(0),
                                             .message = OUT(0), .shared = OUT(1), .noise_seed = IN(1), .workspace = workspace));
-    default:
-        return rs_newhope_shared(EXCHANGE, (rs_bytes_t)OUT(0), (rs_view_t)IN(0), (rs_view_t)IN(1), workspace);
+    default: return rs_newhope_shared(EXCHANGE, (rs_bytes_t)OUT(0), (rs_view_t)IN(0), (rs_view_t)IN(1), workspace);
     }
 }
 

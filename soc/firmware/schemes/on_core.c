@@ -24,27 +24,20 @@ rs_status_t beside_call(void) {
     uint32_t rounds = 0;
     rs_status_t status;
     switch (JOB->op) {
-    case OP_MLKEM_KEYGEN:
-        return BY_CORE(mlkem, keygen, .ek = OUT(0), .dk = OUT(1), .seed = IN(0));
-    case OP_MLKEM_ENCAPS:
-        return BY_CORE(mlkem, encaps, .ct = OUT(0), .shared = OUT(1), .ek = IN(0), .m = IN(1));
-    case OP_MLKEM_DECAPS:
-        return BY_CORE(mlkem, decaps, .shared = OUT(0), .dk = IN(0), .ct = IN(1));
-    case OP_MLDSA_KEYGEN:
-        return BY_CORE(mldsa, keygen, .pk = OUT(0), .sk = OUT(1), .seed = IN(0));
+    case OP_MLKEM_KEYGEN: return BY_CORE(mlkem, keygen, .ek = OUT(0), .dk = OUT(1), .seed = IN(0));
+    case OP_MLKEM_ENCAPS: return BY_CORE(mlkem, encaps, .ct = OUT(0), .shared = OUT(1), .ek = IN(0), .m = IN(1));
+    case OP_MLKEM_DECAPS: return BY_CORE(mlkem, decaps, .shared = OUT(0), .dk = IN(0), .ct = IN(1));
+    case OP_MLDSA_KEYGEN: return BY_CORE(mldsa, keygen, .pk = OUT(0), .sk = OUT(1), .seed = IN(0));
     case OP_MLDSA_SIGN:
         status = BY_CORE(mldsa, sign, .mode = RS_MLDSA_GIVEN, .signature = OUT(0), .sk = IN(0), .message = message, .rnd = IN(2),
                          .rounds = &rounds);
         JOB->rounds = rounds;
         return status;
-    case OP_MLDSA_VERIFY:
-        return BY_CORE(mldsa, verify, .pk = IN(0), .message = message, .signature = IN(2));
-    case OP_NEWHOPE_BEGIN:
-        return BY_CORE(newhope, server, .message = OUT(0), .secret = OUT(1), .seed = IN(0), .noise_seed = IN(1));
+    case OP_MLDSA_VERIFY: return BY_CORE(mldsa, verify, .pk = IN(0), .message = message, .signature = IN(2));
+    case OP_NEWHOPE_BEGIN: return BY_CORE(newhope, server, .message = OUT(0), .secret = OUT(1), .seed = IN(0), .noise_seed = IN(1));
     case OP_NEWHOPE_CLIENT:
         return BY_CORE(newhope, client, .message = OUT(0), .shared = OUT(1), .server_message = IN(0), .noise_seed = IN(1));
-    default:
-        return BY_CORE(newhope, shared, .shared = OUT(0), .client_message = IN(0), .secret = IN(1));
+    default: return BY_CORE(newhope, shared, .shared = OUT(0), .client_message = IN(0), .secret = IN(1));
     }
 }
 

@@ -272,22 +272,15 @@ static int64_t store_fields(const rs_pace_t *p, const rs_op_time_t *time, uint64
 // 0: nobody has measured it.
 static int64_t field_work(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
     switch ((rs_rule_t)time->rule) {
-    case RS_RULE_HASH:
-        return hash(p, time, word);
-    case RS_RULE_LOAD_DIGESTS:
-        return p->latency + time->more;
-    case RS_RULE_STORE_DIGESTS:
-        return p->latency + time->more + 2 * (LINE_BYTES / p->bus);
-    case RS_RULE_DRAW:
-        return draw(p, time, word);
-    case RS_RULE_LOAD_FIELDS:
-        return load_fields(p, time, word, cost);
-    case RS_RULE_STORE_FIELDS:
-        return store_fields(p, time, word);
+    case RS_RULE_HASH: return hash(p, time, word);
+    case RS_RULE_LOAD_DIGESTS: return p->latency + time->more;
+    case RS_RULE_STORE_DIGESTS: return p->latency + time->more + 2 * (LINE_BYTES / p->bus);
+    case RS_RULE_DRAW: return draw(p, time, word);
+    case RS_RULE_LOAD_FIELDS: return load_fields(p, time, word, cost);
+    case RS_RULE_STORE_FIELDS: return store_fields(p, time, word);
     case RS_RULE_NORM:
         return ((int64_t)RS_GET_FIELD(POLYS, word) + 1) * (p->n / at_least_1(p->timing->build.field_words)) + time->more;
-    default:
-        return 0;
+    default: return 0;
     }
 }
 
@@ -345,19 +338,13 @@ int rs_cost_of(rs_pace_t *p, uint64_t word, rs_cost_t *cost) {
     const int64_t limbs = (int64_t)RS_GET_FIELD(LAST_LIMB, word) + 1;
     switch ((rs_rule_t)time->rule) {
     case RS_RULE_LOAD:
-    case RS_RULE_STREAM:
-        load(p, time, word, cost);
-        break;
-    case RS_RULE_CONTEXT:
-        load_context(p, time, word, cost);
-        break;
+    case RS_RULE_STREAM: load(p, time, word, cost); break;
+    case RS_RULE_CONTEXT: load_context(p, time, word, cost); break;
     case RS_RULE_NUMBERS:
         cost->tail = 0;
         load_numbers(p, time, word, cost);
         break;
-    case RS_RULE_STORE:
-        store(p, time, word, cost);
-        break;
+    case RS_RULE_STORE: store(p, time, word, cost); break;
     case RS_RULE_STORE_NUMBERS:
         cost->work = rs_max(rs_up(p->n / 2 * 4, p->bus), p->n / 2);
         cost->tail = p->latency + time->more;
@@ -365,9 +352,7 @@ int rs_cost_of(rs_pace_t *p, uint64_t word, rs_cost_t *cost) {
     case RS_RULE_TRANSFORM:
         cost->work = transform(p, slices, info->uses & RS_USES_PART ? RS_GET_FIELD(PART, word) : RS_PART_ALL);
         break;
-    case RS_RULE_FIXED:
-        cost->work = fixed_transform(p);
-        break;
+    case RS_RULE_FIXED: cost->work = fixed_transform(p); break;
     case RS_RULE_PASS:
         cost->work = slices * p->n / p->lanes;
         cost->tail = p->lane + time->more + rs_design_encodes(&p->timing->design);
@@ -376,12 +361,8 @@ int rs_cost_of(rs_pace_t *p, uint64_t word, rs_cost_t *cost) {
         cost->work = p->chunks;
         if (info->uses & RS_USES_ENCODE) lift_words(p, cost);
         break;
-    case RS_RULE_ROUND:
-        cost->work = 2 * p->chunks;
-        break;
-    case RS_RULE_SAMPLE:
-        cost->work = sample(p, word);
-        break;
+    case RS_RULE_ROUND: cost->work = 2 * p->chunks; break;
+    case RS_RULE_SAMPLE: cost->work = sample(p, word); break;
     case RS_RULE_EXPAND:
         cost->work = expand(p, time);
         cost->tail = 0;
@@ -391,11 +372,8 @@ int rs_cost_of(rs_pace_t *p, uint64_t word, rs_cost_t *cost) {
         cost->tail = stream(p, limbs, time->more, 0) - cost->work;
         cost->far = stream(p, limbs, time->more, 1) - cost->work;
         break;
-    case RS_RULE_PIPE_KEY:
-        break;
-    case RS_RULE_DRAIN:
-        cost->tail = drain(p, time);
-        break;
+    case RS_RULE_PIPE_KEY: break;
+    case RS_RULE_DRAIN: cost->tail = drain(p, time); break;
     default: // SPONGE and PACK
         cost->work = field_work(p, time, word, cost);
         cost->tail = 0;

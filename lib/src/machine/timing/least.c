@@ -55,34 +55,17 @@ int64_t rs_least_of(const rs_pace_t *p, uint64_t word, const rs_cost_t *cost, rs
         timed->transforms += !is_part || part == RS_PART_REST;
         return ((int64_t)RS_GET_FIELD(SLICES, word) + 1) * rs_up(p->log_n * p->n, 2 * p->lanes) * stages / p->log_n;
     }
-    case RS_RULE_FIXED:
-        timed->fixed_transforms++;
-        return ((int64_t)p->log_n - 1) * rs_up(p->n, p->lanes);
-    case RS_RULE_PASS:
-        timed->passes++;
-        return cost->work;
-    case RS_RULE_CONTEXT:
-        timed->read_beats += (uint32_t)cost->beats;
-        return cost->beats;
-    case RS_RULE_NUMBERS:
-        return least_numbers(p, word, &timed->read_beats);
-    case RS_RULE_STORE_NUMBERS:
-        return least_numbers(p, word, &timed->write_beats);
-    case RS_RULE_LOAD:
-        timed->read_beats += (uint32_t)cost->beats;
-        return rs_max(cost->beats, p->chunks);
-    case RS_RULE_STREAM:
-        timed->read_beats += (uint32_t)p->beats;
-        return rs_max(p->beats, p->chunks);
-    case RS_RULE_STORE:
-        timed->write_beats += (uint32_t)cost->beats;
-        return cost->work;
-    case RS_RULE_SAMPLE:
-        return least_sample(p, word, timed);
-    case RS_RULE_EXPAND:
-        return least_expand(p, timed);
-    case RS_RULE_PIPE:
-        return least_stream(p, word, timed);
+    case RS_RULE_FIXED: timed->fixed_transforms++; return ((int64_t)p->log_n - 1) * rs_up(p->n, p->lanes);
+    case RS_RULE_PASS: timed->passes++; return cost->work;
+    case RS_RULE_CONTEXT: timed->read_beats += (uint32_t)cost->beats; return cost->beats;
+    case RS_RULE_NUMBERS: return least_numbers(p, word, &timed->read_beats);
+    case RS_RULE_STORE_NUMBERS: return least_numbers(p, word, &timed->write_beats);
+    case RS_RULE_LOAD: timed->read_beats += (uint32_t)cost->beats; return rs_max(cost->beats, p->chunks);
+    case RS_RULE_STREAM: timed->read_beats += (uint32_t)p->beats; return rs_max(p->beats, p->chunks);
+    case RS_RULE_STORE: timed->write_beats += (uint32_t)cost->beats; return cost->work;
+    case RS_RULE_SAMPLE: return least_sample(p, word, timed);
+    case RS_RULE_EXPAND: return least_expand(p, timed);
+    case RS_RULE_PIPE: return least_stream(p, word, timed);
     default: // what has no other bound than its work
         return cost->work;
     }

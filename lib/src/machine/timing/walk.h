@@ -267,27 +267,14 @@ static void hold(walk_t *s, const rs_step_t *step, const times_t end) {
 static void walk_step(walk_t *s, const rs_step_t *step, const costs_t *c, times_t start, times_t end) {
     find_start(s, step, start);
     switch (step->unit) {
-    case RS_UNIT_LOAD:
-        run_load(s, step, c, start, end);
-        break;
-    case RS_UNIT_STORE:
-        run_store(s, c, start, end);
-        break;
-    case RS_UNIT_COMPUTE:
-        run_compute(s, step, c, start, end);
-        break;
-    case RS_UNIT_LIFT:
-        run_lift(s, step, c, start, end);
-        break;
-    case RS_UNIT_PIPE:
-        run_pipe(s, step, c, start, end);
-        break;
+    case RS_UNIT_LOAD: run_load(s, step, c, start, end); break;
+    case RS_UNIT_STORE: run_store(s, c, start, end); break;
+    case RS_UNIT_COMPUTE: run_compute(s, step, c, start, end); break;
+    case RS_UNIT_LIFT: run_lift(s, step, c, start, end); break;
+    case RS_UNIT_PIPE: run_pipe(s, step, c, start, end); break;
     case RS_UNIT_SPONGE:
-    case RS_UNIT_PACK:
-        run_fields(s, step, c, start, end);
-        break;
-    default:
-        run_keccak(s, c, start, end);
+    case RS_UNIT_PACK: run_fields(s, step, c, start, end); break;
+    default: run_keccak(s, c, start, end);
     }
     hold(s, step, end);
     if (step->unit != RS_UNIT_LOAD) {

@@ -459,28 +459,14 @@ rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *
     rs_builder_init(&d.b, design, RS_MLDSA_LOG_N, words, capacity);
     d.w = take(&d);
     switch ((rs_mldsa_op_t)key->words[2]) {
-    case RS_MLDSA_KEYGEN:
-        keygen(&d);
-        break;
+    case RS_MLDSA_KEYGEN: keygen(&d); break;
     case RS_MLDSA_SET_UP:
-    case RS_MLDSA_SET_UP_MU:
-        set_up(&d, key->words[2] == RS_MLDSA_SET_UP_MU);
-        break;
-    case RS_MLDSA_COMMIT:
-        commit(&d);
-        break;
-    case RS_MLDSA_RESPOND:
-        respond(&d);
-        break;
-    case RS_MLDSA_SEAL:
-        seal(&d);
-        break;
-    case RS_MLDSA_SIGN_SEALED:
-        sign_sealed(&d);
-        return rs_fields_fill(&d.b, design, length);
-    default:
-        recompute(&d, key->words[2] == RS_MLDSA_RECOMPUTE_MU);
-        break;
+    case RS_MLDSA_SET_UP_MU: set_up(&d, key->words[2] == RS_MLDSA_SET_UP_MU); break;
+    case RS_MLDSA_COMMIT: commit(&d); break;
+    case RS_MLDSA_RESPOND: respond(&d); break;
+    case RS_MLDSA_SEAL: seal(&d); break;
+    case RS_MLDSA_SIGN_SEALED: sign_sealed(&d); return rs_fields_fill(&d.b, design, length);
+    default: recompute(&d, key->words[2] == RS_MLDSA_RECOMPUTE_MU); break;
     }
     return rs_fields_finish(&d.b, length);
 }

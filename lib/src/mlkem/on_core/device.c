@@ -112,14 +112,9 @@ static rs_status_t take_results(rs_device_t *d, const mlkem_on_core_t *s, const 
             return RS_ERR_SECRET_KEY;
         select_shared(d, s->shared);
         break;
-    case RS_MLKEM_DECAPS_SEED:
-        select_shared(d, s->shared);
-        break;
-    case RS_MLKEM_SEAL:
-        break;
-    case RS_MLKEM_DECAPS_SEALED:
-        memcpy(s->shared, shared, RS_MLKEM_SHARED_BYTES);
-        break;
+    case RS_MLKEM_DECAPS_SEED: select_shared(d, s->shared); break;
+    case RS_MLKEM_SEAL: break;
+    case RS_MLKEM_DECAPS_SEALED: memcpy(s->shared, shared, RS_MLKEM_SHARED_BYTES); break;
     }
     return RS_OK;
 }

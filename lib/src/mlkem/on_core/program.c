@@ -357,22 +357,12 @@ rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *
     for (unsigned i = 0; i < count; i++) *groups[i] = rs_builder_take(&k.b);
     if (op != RS_MLKEM_KEYGEN) take_columns(&k);
     switch (op) {
-    case RS_MLKEM_KEYGEN:
-        keygen(&k);
-        break;
-    case RS_MLKEM_ENCAPS:
-        encaps(&k);
-        break;
+    case RS_MLKEM_KEYGEN: keygen(&k); break;
+    case RS_MLKEM_ENCAPS: encaps(&k); break;
     case RS_MLKEM_DECAPS:
-    case RS_MLKEM_DECAPS_SEED:
-        decaps(&k, op == RS_MLKEM_DECAPS_SEED);
-        break;
-    case RS_MLKEM_SEAL:
-        seal(&k);
-        break;
-    case RS_MLKEM_DECAPS_SEALED:
-        decaps_sealed(&k);
-        return rs_fields_fill(&k.b, design, length);
+    case RS_MLKEM_DECAPS_SEED: decaps(&k, op == RS_MLKEM_DECAPS_SEED); break;
+    case RS_MLKEM_SEAL: seal(&k); break;
+    case RS_MLKEM_DECAPS_SEALED: decaps_sealed(&k); return rs_fields_fill(&k.b, design, length);
     }
     RS_TRY(rs_fields_finish(&k.b, length));
     put_key_apart(words, *length);

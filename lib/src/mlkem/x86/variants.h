@@ -26,12 +26,9 @@ extern const rs_mlkem_variant_t RS_MLKEM_PORTABLE, RS_MLKEM_AVX2, RS_MLKEM_AVX51
 
 static inline const rs_mlkem_variant_t *rs_mlkem_variant(void) {
     switch (rs_backend_current()->vectors) {
-    case RS_VECTORS_AVX512:
-        return &RS_MLKEM_AVX512;
-    case RS_VECTORS_AVX2:
-        return &RS_MLKEM_AVX2;
-    default:
-        return &RS_MLKEM_PORTABLE;
+    case RS_VECTORS_AVX512: return &RS_MLKEM_AVX512;
+    case RS_VECTORS_AVX2: return &RS_MLKEM_AVX2;
+    default: return &RS_MLKEM_PORTABLE;
     }
 }
 #define RS_MLKEM_BY_VARIANT(name) rs_mlkem_variant()->name

@@ -934,13 +934,11 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     switch (job->kind) {
     case RS_JOB_NTT:
     case RS_JOB_INTT:
-    case RS_JOB_ENCRYPT_SK:
-        return RS_OK;
+    case RS_JOB_ENCRYPT_SK: return RS_OK;
     case RS_JOB_ENCRYPT_PK:
         if (!design->slots || (!rs_design_rounds(design) && design->contexts < DIVIDED_CONTEXTS)) return RS_ERR_DESIGN;
         return job->key_limbs > job->limbs && job->key_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
-    case RS_JOB_ENCRYPT_PK_DIRECT:
-        return job->key_limbs >= job->limbs && job->key_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
+    case RS_JOB_ENCRYPT_PK_DIRECT: return job->key_limbs >= job->limbs && job->key_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
     case RS_JOB_DECRYPT:
         if (job->poly_count < 2 || job->poly_count > RS_POLYS_MAX) return RS_ERR_POLY_COUNT;
         return job->input_limbs >= job->limbs && job->input_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
@@ -955,20 +953,14 @@ static void frame_of(builder_t *b) {
     }
     switch (b->job->kind) {
     case RS_JOB_NTT:
-    case RS_JOB_INTT:
-        transforms(b);
-        break;
-    case RS_JOB_ENCRYPT_SK:
-        encrypt_secret(b);
-        break;
+    case RS_JOB_INTT: transforms(b); break;
+    case RS_JOB_ENCRYPT_SK: encrypt_secret(b); break;
     case RS_JOB_ENCRYPT_PK:
     case RS_JOB_ENCRYPT_PK_DIRECT:
         encrypt_public(b);
         if (is_divided(b)) divide(b);
         break;
-    case RS_JOB_DECRYPT:
-        decrypt(b);
-        break;
+    case RS_JOB_DECRYPT: decrypt(b); break;
     }
 }
 

@@ -166,16 +166,11 @@ AVX512_INLINE lift8_t lift8(const rs_limb_t *limb, const rs_lifted_t *lifted) {
 AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, const uint64_t *poly, size_t i, const lift8_t *l) {
     const modulus8_t *c = &l->modulus;
     switch (kind) {
-    case RS_LIFT_POLY:
-        return load8(poly + i);
-    case RS_LIFT_SMALL:
-        return _mm512_add_epi64(widen8(lifted->small + i), c->q);
-    case RS_LIFT_TERNARY:
-        return _mm512_permutexvar_epi64(widen8(lifted->small + i), l->ternary);
-    case RS_LIFT_SCALED:
-        return _mm512_add_epi64(scaled8(lifted->small + i, &l->factor, c), c->q);
-    case RS_LIFT_MESSAGE:
-        return _mm512_add_epi64(message8(lifted->message + i, lifted->small + i, c), c->q);
+    case RS_LIFT_POLY: return load8(poly + i);
+    case RS_LIFT_SMALL: return _mm512_add_epi64(widen8(lifted->small + i), c->q);
+    case RS_LIFT_TERNARY: return _mm512_permutexvar_epi64(widen8(lifted->small + i), l->ternary);
+    case RS_LIFT_SCALED: return _mm512_add_epi64(scaled8(lifted->small + i, &l->factor, c), c->q);
+    case RS_LIFT_MESSAGE: return _mm512_add_epi64(message8(lifted->message + i, lifted->small + i, c), c->q);
     default: {
         const double *message = kind == RS_LIFT_BOTH ? lifted->message + i : NULL;
         return _mm512_add_epi64(rounded_50(message, lifted->small + i, lifted->d + i, &l->factor, c), c->q);

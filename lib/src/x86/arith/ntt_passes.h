@@ -488,27 +488,13 @@ INLINE void forward_first(job_t *job, word_t *x, size_t region, unsigned log_rad
     job->begin = x;
     job->bound = bound_after(taken_bound(kind), log_radix);
     switch (kind) {
-    case RS_LIFT_POLY:
-        forward_lifts(job, RS_LIFT_POLY, x, region, log_radix);
-        break;
-    case RS_LIFT_SMALL:
-        forward_lifts(job, RS_LIFT_SMALL, x, region, log_radix);
-        break;
-    case RS_LIFT_TERNARY:
-        forward_lifts(job, RS_LIFT_TERNARY, x, region, log_radix);
-        break;
-    case RS_LIFT_SCALED:
-        forward_lifts(job, RS_LIFT_SCALED, x, region, log_radix);
-        break;
-    case RS_LIFT_MESSAGE:
-        forward_lifts(job, RS_LIFT_MESSAGE, x, region, log_radix);
-        break;
-    case RS_LIFT_ROUNDED:
-        forward_lifts(job, RS_LIFT_ROUNDED, x, region, log_radix);
-        break;
-    case RS_LIFT_BOTH:
-        forward_lifts(job, RS_LIFT_BOTH, x, region, log_radix);
-        break;
+    case RS_LIFT_POLY: forward_lifts(job, RS_LIFT_POLY, x, region, log_radix); break;
+    case RS_LIFT_SMALL: forward_lifts(job, RS_LIFT_SMALL, x, region, log_radix); break;
+    case RS_LIFT_TERNARY: forward_lifts(job, RS_LIFT_TERNARY, x, region, log_radix); break;
+    case RS_LIFT_SCALED: forward_lifts(job, RS_LIFT_SCALED, x, region, log_radix); break;
+    case RS_LIFT_MESSAGE: forward_lifts(job, RS_LIFT_MESSAGE, x, region, log_radix); break;
+    case RS_LIFT_ROUNDED: forward_lifts(job, RS_LIFT_ROUNDED, x, region, log_radix); break;
+    case RS_LIFT_BOTH: forward_lifts(job, RS_LIFT_BOTH, x, region, log_radix); break;
     }
 }
 

@@ -131,21 +131,16 @@ INLINE vec_t rounded(const int8_t *small, const int64_t *d, vec_t start, vec_t q
 INLINE vec_t take(const rs_lifted_t *lifted, rs_lift_kind_t kind, const word_t *poly, size_t i, const lift_t *l) {
     const vec_t zero = _mm512_setzero_si512();
     switch (kind) {
-    case RS_LIFT_POLY:
-        return add(load(poly + i), l->under);
-    case RS_LIFT_SMALL:
-        return add(widen8(lifted->small + i), l->around);
-    case RS_LIFT_TERNARY:
-        return _mm512_permutexvar_epi64(widen8(lifted->small + i), l->ternary);
-    case RS_LIFT_SCALED:
-        return add_product(l->shifted, add(widen8(lifted->small + i), splat(128)), &l->factor, l->minus_q);
+    case RS_LIFT_POLY: return add(load(poly + i), l->under);
+    case RS_LIFT_SMALL: return add(widen8(lifted->small + i), l->around);
+    case RS_LIFT_TERNARY: return _mm512_permutexvar_epi64(widen8(lifted->small + i), l->ternary);
+    case RS_LIFT_SCALED: return add_product(l->shifted, add(widen8(lifted->small + i), splat(128)), &l->factor, l->minus_q);
     case RS_LIFT_MESSAGE: {
         const __m512d message = _mm512_loadu_pd(lifted->message + i);
         const vec_t x = add(add(_mm512_cvtpd_epi64(message), l->around), widen8(lifted->small + i));
         return add_low(x, quotient_of(message, l), l->minus_q);
     }
-    case RS_LIFT_ROUNDED:
-        return rounded(lifted->small + i, lifted->d + i, l->under, zero, l);
+    case RS_LIFT_ROUNDED: return rounded(lifted->small + i, lifted->d + i, l->under, zero, l);
     default: {
         const __m512d message = _mm512_loadu_pd(lifted->message + i);
         const vec_t start = add(_mm512_cvtpd_epi64(message), l->under);

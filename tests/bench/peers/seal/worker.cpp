@@ -84,12 +84,8 @@ class Client {
 
     // ---- operations -----------------------------------------------------------------------------------------------------
     // The one that the call before made is dropped.
-    void context() {
-        other_rings.emplace(set);
-    }
-    void keygen() {
-        seal::KeyGenerator(rings->context).create_public_key(other_public);
-    }
+    void context() { other_rings.emplace(set); }
+    void keygen() { seal::KeyGenerator(rings->context).create_public_key(other_public); }
     // What a client sends to its server: both in seeded form.
     void evaluation_keys() {
         const auto relin = keys->generator.create_relin_keys();
@@ -109,12 +105,8 @@ class Client {
         encode();
         seeded.emplace(encryptor->encrypt_symmetric(plain));
     }
-    void decrypt_decode_1limb() {
-        decrypt_decode(low);
-    }
-    void decrypt_decode_full() {
-        decrypt_decode(fresh);
-    }
+    void decrypt_decode_1limb() { decrypt_decode(low); }
+    void decrypt_decode_full() { decrypt_decode(fresh); }
     // SEAL's default compression; its load expands the seed.
     void save_load_seeded() {
         file_bytes = static_cast<std::size_t>(seeded->save(file.data(), file.size()));
@@ -192,15 +184,9 @@ const std::map<std::string, void (Client::*)()> CLIENT_OPERATIONS = {
 // HEXL's transform of one limb. Both factors are 1: reduced in, reduced out, as Ringside's.
 class Transform {
   public:
-    Transform(std::size_t n, uint64_t q) : ntt(n, q), words(n) {
-        worker_words(words.data(), n, q);
-    }
-    void forward() {
-        ntt.ComputeForward(words.data(), words.data(), 1, 1);
-    }
-    void inverse() {
-        ntt.ComputeInverse(words.data(), words.data(), 1, 1);
-    }
+    Transform(std::size_t n, uint64_t q) : ntt(n, q), words(n) { worker_words(words.data(), n, q); }
+    void forward() { ntt.ComputeForward(words.data(), words.data(), 1, 1); }
+    void inverse() { ntt.ComputeInverse(words.data(), words.data(), 1, 1); }
 
     // Digest of the transform of the words, which are left as they were.
     uint64_t check(uint64_t digest) {

@@ -130,15 +130,9 @@ rs_status_t rs_newhope_program(const rs_design_t *design, const rs_program_key_t
     uint32_t *const groups[] = {&h.s, &h.e, &h.t, &h.a, &h.twist, &h.untwist};
     for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) *groups[i] = rs_builder_take(&h.b);
     switch ((rs_newhope_op_t)key->words[2]) {
-    case RS_NEWHOPE_SERVER:
-        server(&h);
-        break;
-    case RS_NEWHOPE_CLIENT:
-        client(&h);
-        break;
-    case RS_NEWHOPE_FINISH:
-        finish(&h);
-        break;
+    case RS_NEWHOPE_SERVER: server(&h); break;
+    case RS_NEWHOPE_CLIENT: client(&h); break;
+    case RS_NEWHOPE_FINISH: finish(&h); break;
     }
     return rs_fields_finish(&h.b, length);
 }
