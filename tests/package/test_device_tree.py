@@ -46,7 +46,7 @@ def schema(command: str, *arguments: object) -> str:
 def complaints(dtc: str, source: str, place: Path) -> str:
     """About a tree that is made of this source."""
     (place / "tree.dts").write_text(source, encoding="utf-8")
-    command = [dtc, "-q", "-O", "dtb", "-o", place / "tree.dtb", place / "tree.dts"]
+    command = [dtc, "-q", "-O", "dtb", "-o", str(place / "tree.dtb"), str(place / "tree.dts")]
     subprocess.run(command, check=True, capture_output=True)
     return schema("dtb_validate", "-s", BINDINGS, place / "tree.dtb")
 

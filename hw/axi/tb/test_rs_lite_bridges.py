@@ -56,7 +56,8 @@ class Bench(Steps):
         self.sim.set(rst_ni=1)
 
     def drive(self) -> None:
-        for side in (*self.takers.values(), *self.answers.values()):
+        sides: list[Taker | Channel] = [*self.takers.values(), *self.answers.values()]
+        for side in sides:
             side.drive(self.sim)
 
     def sample(self) -> None:
