@@ -60,7 +60,7 @@ APT_ARM64 = ("gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross")
 APT_TEST = (
     *APT_HARDWARE, *APT_WASM, *APT_ARM64, "valgrind", "gcc-riscv64-unknown-elf", "qemu-system-misc", "gcc-arm-none-eabi", "qemu-system-arm",
     "gcc-s390x-linux-gnu", "libc6-dev-s390x-cross", "gcc-xtensa-lx106", "qemu-user", "clang-14", "libclang-rt-14-dev", "make", "perl", "ccache", "pkgconf", "chromium",
-    "libpython3.11", "strace",
+    "libpython3.11", "strace", "device-tree-compiler", "python3-libfdt",
 )  # fmt: skip
 
 # The module proxy's client, for test vectors. Debian's is old and does that much; one that is on PATH already is taken.

@@ -11,3 +11,6 @@ rtl/rs_bus_guard.sv
 rtl/rs_axi_lines.sv
 rtl/rs_axi_share.sv
 rtl/rs_axi_vault.sv
+rtl/rs_lite_master.sv
+rtl/rs_apb_lite.sv
+rtl/rs_tlul_lite.sv

@@ -22,6 +22,7 @@ from cli_runner import CommandLine
 from recipes import fenced
 from ringside import designs
 from ringside.designs import Design
+from ringside.designs.design import OTHERS
 from ringside.hints import install
 from ringside.rtl import constraints, kit, lists, module, registers, vectors, wrapper
 from ringside.sim import core
@@ -187,7 +188,7 @@ def test_ipxact_can_be_read_back(made: kit.Kit, tmp_path: Path) -> None:
     assert order == [*identifier, *interfaces, "model", "fileSets", "description"]
     ports = [node.text for node in root.findall(".//ipxact:port/ipxact:name", space)]
     mapped = {node.text for node in root.findall(".//ipxact:physicalPort/ipxact:name", space)}
-    assert mapped == set(ports) - {"irq_o", "alert_o"}
+    assert mapped == set(ports) - {"irq_o", "alert_o", "scan_mode_i", "scan_ready_o"}
     reference = some(root.find(".//ipxact:memoryMapRef", space))
     assert reference.get("memoryMapRef") == root.findtext(".//ipxact:memoryMap/ipxact:name", namespaces=space)
     files = {node.text for node in root.findall(".//ipxact:file/ipxact:name", space)}
@@ -199,6 +200,7 @@ def test_lists_name_the_files(made: kit.Kit) -> None:
     listed = [line for line in made.files[f"{names.block}.f"].decode().splitlines() if not line.startswith("//")]
     assert listed == [*names.rtl, names.wrapper]
     assert {path for path in made.files if path.startswith("rtl/")} == set(listed)
+    assert {f"rtl/{name}.sv" for name in kit.BRIDGES} < set(listed)
     known = [path.name for path in core.sources()]
     assert [Path(path).name for path in names.rtl[:-1]] == [name for name in known if f"rtl/{name}" in listed]
     assert re.findall(r"rtl/[\w.]+", made.files[f"{names.block}.tcl"].decode()) == listed
@@ -234,7 +236,7 @@ def test_units_that_the_design_does_not_have_are_left_out(made: kit.Kit) -> None
 def test_open_parameters_are_those_that_a_system_may_change(made: kit.Kit) -> None:
     """Each with another value than its default still elaborates, from the files of the kit; no other parameter is offered."""
     top = module.read("rs_core", core.sources(), small().owned)
-    assert [one.name for one in top.free] == ["DrainCycles", "SecureWrites", "AxiProt", "AxiCache", "AxiQos", "AxiUser"]
+    assert [one.name for one in top.free] == [row.rtl for row in OTHERS]
     shell_text = made.files[made.names.rtl[-1]].decode()
     assert re.findall(r"^ +parameter .*?(\w+) +=", shell_text, re.MULTILINE) == [one.name for one in top.free]
     for changed in top.free:

@@ -3,6 +3,7 @@
 // Macros:  what a target has for products; without one, multipliers of 25 x 18 with adders of 48 bits behind them.
 //          RS_MUL_CELLS: standard cells. RS_MUL_TILE_B: multipliers without adders, 17 x that; 18 for those of 18 x 18
 //          RS_MUL_WIDE: multipliers of 27 x 18 (UltraScale+). RS_ULTRA_RAM: large blocks of memory
+//          RS_RAM_MACRO: rs_ram_1rw is the integrator's module rs_ram_macro
 // Bounds:  word width W 16..64; every latency is a constant of the parameters
 package rs_pkg;
 
@@ -57,6 +58,12 @@ package rs_pkg;
   parameter int unsigned UltraRows = 2048;
 `else
   parameter int unsigned UltraRows = 32'h8000_0000;
+`endif
+
+`ifdef RS_RAM_MACRO
+  parameter bit RamMacro = 1'b1;
+`else
+  parameter bit RamMacro = 1'b0;
 `endif
 
   // Width of the adder behind a hard multiplier.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_ram_1rw: single-port memory, the only one that blocks may use; a macro can take its place.
+// rs_ram_1rw: single-port memory, the only one that blocks may use. With RS_RAM_MACRO it is the integrator's module rs_ram_macro, which has
+//             these parameters and ports and the timing below (docs/integration.md).
 // Params:  Width, Depth (need not be a power of two)
 // Bounds:  addr_i < Depth whenever req_i
 // Timing:  rdata_o is valid in the cycle after a read, and only there: no block may rely on its being held, or on
@@ -24,14 +25,28 @@ module rs_ram_1rw #(
   (* ram_style = Depth >= rs_pkg::UltraRows ? "ultra" : "block" *)
   logic [Width-1:0] mem_q[Depth];
 
-  always_ff @(posedge clk_i) begin
-    if (req_i) begin
-      if (we_i) mem_q[addr_i] <= wdata_i;
-      else rdata_o <= mem_q[addr_i];
-    end
+  if (rs_pkg::RamMacro) begin : gen_macro
+    rs_ram_macro #(
+        .Width(Width),
+        .Depth(Depth)
+    ) u_macro (
+        .clk_i,
+        .req_i,
+        .we_i,
+        .addr_i,
+        .wdata_i,
+        .rdata_o
+    );
+  end else begin : gen_cells
+    always_ff @(posedge clk_i) begin
+      if (req_i) begin
+        if (we_i) mem_q[addr_i] <= wdata_i;
+        else rdata_o <= mem_q[addr_i];
+      end
 `ifndef SYNTHESIS
-    if (!req_i || we_i) rdata_o <= {Width{1'b1}} ^ rdata_o;
+      if (!req_i || we_i) rdata_o <= {Width{1'b1}} ^ rdata_o;
 `endif
+    end
   end
 
 `ifndef SYNTHESIS

@@ -1,19 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_ram_1rw compared with a dictionary, and its assertions."""
+"""rs_ram_1rw compared with a dictionary, and its assertions; and with an integrator's memory in its place."""
 
 import random
+from pathlib import Path
 
 import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
-from rs_cocotb import settings
+from rs_cocotb import BuildError, settings, whole
 
 # a single word, and a depth that is no power of two
 RAM = Block("rs_ram_1rw", "Width Depth")
 test_ram = RAM.runs(__file__, [(8, 1), (57, 300), *soak((32, 512), (64, 1024))], "accesses")
 test_ram_illegal = RAM.refuses("have to be positive", {"Width": 0}, {"Depth": 0})
+
+
+@pytest.mark.parametrize("case", [(8, 1), (57, 300)])
+def test_a_macro_takes_its_place(case):
+    own = [*whole("rs_ram_1rw"), Path(__file__).with_name("rs_ram_macro.sv")]
+    Block("rs_ram_1rw", "Width Depth", own).run(case, __file__, "accesses", macros=["RS_RAM_MACRO"])
+
+
+def test_a_macro_that_is_missing_is_an_error():
+    with pytest.raises(BuildError, match="rs_ram_macro"):
+        RAM.run((8, 1), __file__, "accesses", macros=["RS_RAM_MACRO"])
 
 
 def test_ram_address_assertion():

@@ -20,8 +20,8 @@ module rs_core_shell #(
       parameter int unsigned ProgramDepth = 512, parameter bit Ring = 1'b0, parameter int unsigned StreamLanes = 0,
       parameter int unsigned AxiPorts = 1, parameter bit Fields = 1'b0, parameter int unsigned FieldRounds = 1,
       parameter int unsigned FieldWords = 1, parameter bit Sealed = 1'b0, parameter int unsigned DrainCycles = 3072,
-      parameter bit SecureWrites = 1'b0, parameter int unsigned AxiProt = 0, parameter int unsigned AxiCache = 3,
-      parameter int unsigned AxiQos = 0, parameter int unsigned AxiUser = 0
+      parameter bit SecureWrites = 1'b0, parameter bit ScanWipe = 1'b0, parameter int unsigned AxiProt = 0,
+      parameter int unsigned AxiCache = 3, parameter int unsigned AxiQos = 0, parameter int unsigned AxiUser = 0
   // verilog_format: on
     // ---- end of what is made
 ) (
@@ -84,7 +84,8 @@ module rs_core_shell #(
       .Outstanding(Outstanding), .BurstLines(BurstLines), .Short(Short), .SlotWords(SlotWords), .Reducers(Reducers),
       .ProgramDepth(ProgramDepth), .Ring(Ring), .StreamLanes(StreamLanes), .AxiPorts(AxiPorts), .Fields(Fields),
       .FieldRounds(FieldRounds), .FieldWords(FieldWords), .Sealed(Sealed), .DrainCycles(DrainCycles),
-      .SecureWrites(SecureWrites), .AxiProt(AxiProt), .AxiCache(AxiCache), .AxiQos(AxiQos), .AxiUser(AxiUser)
+      .SecureWrites(SecureWrites), .ScanWipe(ScanWipe), .AxiProt(AxiProt), .AxiCache(AxiCache), .AxiQos(AxiQos),
+      .AxiUser(AxiUser)
   // verilog_format: on
       // ---- end of what is made
   ) u_core (
@@ -100,6 +101,8 @@ module rs_core_shell #(
       .trace_busy_o  (),
       .trace_pc_o    (),
       .trace_active_o(),
+      .scan_mode_i   (1'b0),
+      .scan_ready_o  (),
       .*
   );
 

@@ -83,6 +83,8 @@ module rs_core #(
     parameter int unsigned DrainCycles = 3072,
     // non-secure writes answer SLVERR, non-secure reads see no program
     parameter bit SecureWrites = 1'b0,
+    // scan_mode_i wipes before scan_ready_o lets scan shift; false: never ready
+    parameter bit ScanWipe = 1'b0,
     // AxPROT of every transfer; 0: data, secure, unprivileged (0 to 7)
     parameter int unsigned AxiProt = 0,
     // AxCACHE of every transfer; 3: normal, non-cacheable, bufferable (0 to 15)
@@ -164,6 +166,9 @@ module rs_core #(
     output logic irq_o,
     output logic [1:0] alert_o,  // a flip-flop has flipped (docs/core.md, Alerts): recoverable, fatal
 
+    input  logic scan_mode_i,  // with ScanWipe: everything is wiped, and nothing starts (docs/core.md, Scan)
+    output logic scan_ready_o, // that is over: scan chains may shift
+
     // for a trace; bit u and field u belong to unit u of rs_isa_pkg
     output logic [TraceUnits-1:0]       trace_busy_o,
     output logic [TraceUnits-1:0][15:0] trace_pc_o,
@@ -180,8 +185,8 @@ module rs_core #(
       KeccakShared: KeccakShared, BusBits: BusBits, Outstanding: Outstanding, BurstLines: BurstLines, Short: Short,
       SlotWords: SlotWords, Reducers: Reducers, ProgramDepth: ProgramDepth, Ring: Ring, StreamLanes: StreamLanes,
       AxiPorts: AxiPorts, Fields: Fields, FieldRounds: FieldRounds, FieldWords: FieldWords, Sealed: Sealed,
-      DrainCycles: DrainCycles, SecureWrites: SecureWrites, AxiProt: AxiProt, AxiCache: AxiCache, AxiQos: AxiQos,
-      AxiUser: AxiUser};
+      DrainCycles: DrainCycles, SecureWrites: SecureWrites, ScanWipe: ScanWipe, AxiProt: AxiProt, AxiCache: AxiCache,
+      AxiQos: AxiQos, AxiUser: AxiUser};
   // verilog_format: on
   // ---- end of what is made
   localparam int unsigned V = rs_core_pkg::chunk(C);
@@ -309,6 +314,8 @@ module rs_core #(
       .unit_pc_o        (unit_pc),
       .fields_alert_i   (fields_alert),
       .alert_o,
+      .scan_mode_i,
+      .scan_ready_o,
       .irq_o
   );
   logic unused_units;

@@ -49,6 +49,8 @@ module rs_core_control
     output logic [Units-1:0][15:0] unit_pc_o,
     input logic fields_alert_i,
     output logic [1:0] alert_o,  // docs/core.md, Alerts: until reset
+    input logic scan_mode_i,
+    output logic scan_ready_o,
     output logic irq_o
 );
   // both streams have cores of their own, or share them: one seed at a time
@@ -75,14 +77,32 @@ module rs_core_control
   logic [Units-1:0][31:0] unit_cycles;
 
   // ---- alerts: of a sealed core all are fatal. Either ends the program; a fatal one wipes everything, and nothing starts again ----
-  logic seq_alert, alert, fatal, wiping;
+  logic seq_alert, alert, fatal, wiping, scan_mode, scan_wipe;
   assign alert = seq_alert || fields_alert_i;
   assign fatal = alert_o[1];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) alert_o <= '0;
     else alert_o <= alert_o | {alert && C.Sealed, alert && !C.Sealed};
   end
-  assign wiping = memory_wiping || pipe_wiping_i || fatal;
+  assign wiping = memory_wiping || pipe_wiping_i || fatal || scan_mode;
+
+  // ---- scan: CONTROL.zeroize from outside; until scan_mode_i falls nothing starts and nothing is written ----
+  if (C.ScanWipe) begin : gen_scan
+    localparam int unsigned Ahead = 8;  // cycles in which nothing starts any more before the command
+    logic [1:0] sync_q;  // scan_mode_i may come with another clock
+    logic [Ahead-1:0] mode_q;
+    always_ff @(posedge clk_i) begin
+      sync_q       <= rst_ni ? {sync_q[0], scan_mode_i} : '0;
+      mode_q       <= rst_ni && scan_mode ? {mode_q[Ahead-2:0], 1'b1} : '0;
+      scan_ready_o <= rst_ni && scan_mode && mode_q == '1 && !memory_wiping && !pipe_wiping_i && !seq_busy;
+    end
+    assign scan_mode = sync_q[1];
+    assign scan_wipe = mode_q[Ahead-2] && !mode_q[Ahead-1];
+  end else begin : gen_no_scan
+    logic unused_scan;
+    assign unused_scan = scan_mode_i;
+    assign {scan_mode, scan_wipe, scan_ready_o} = '0;
+  end
 
   rs_regs_axi #(
       .Lanes       (C.Lanes),
@@ -141,6 +161,7 @@ module rs_core_control
       .new_frame_o    (new_frame),
       .zeroize_o      (zeroize),
       .zeroizing_i    (wiping),
+      .lock_i         (scan_mode),
       .bus_reset_o,
       .bus_hung_i,
       .alert_i        (alert_o),
@@ -150,7 +171,8 @@ module rs_core_control
   // ---- descriptors: between the port and the registers ----
   if (C.Ring) begin : gen_ring
     logic calm_q, enabled, ring_irq;
-    always_ff @(posedge clk_i) calm_q <= rst_ni && !seq_busy && !seq_start && !memory_wiping && !fatal && !zeroize && !bus_hung_i;
+    always_ff @(posedge clk_i)
+      calm_q <= rst_ni && !seq_busy && !seq_start && !memory_wiping && !fatal && !scan_mode && !zeroize && !bus_hung_i;
     rs_ring #(
         .BusBits(C.BusBits)
     ) u_ring (
@@ -161,7 +183,7 @@ module rs_core_control
         .m_axil_o (regs_req),
         .m_axil_i (regs_rsp),
         .calm_i   (calm_q),
-        .stop_i   (zeroize || (bus_reset_o && bus_hung_i)),
+        .stop_i   (zeroize || scan_wipe || (bus_reset_o && bus_hung_i)),
         .start_i  (seq_start),
         .done_i   (seq_done),
         .cause_i  (seq_cause),
@@ -205,7 +227,7 @@ module rs_core_control
       .rst_ni,
       .start_i        (seq_start),
       .first_i        (first),
-      .abort_i        (seq_abort || alert),
+      .abort_i        (seq_abort || alert || scan_wipe),
       .log_n_i        (log_n),
       .watchdog_i     (watchdog),
       .forget_i       (wipe_o),
@@ -263,7 +285,7 @@ module rs_core_control
   ) u_wipe (
       .clk_i,
       .rst_ni,
-      .command_i(zeroize || give_up_i || (alert && C.Sealed)),
+      .command_i(zeroize || scan_wipe || give_up_i || (alert && C.Sealed)),
       .busy_i   (seq_busy),
       .clear_i  (command_o.clear),
       .wiping_o (memory_wiping),

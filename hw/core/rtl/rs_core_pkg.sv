@@ -46,6 +46,7 @@ package rs_core_pkg;
     bit Sealed;
     int unsigned DrainCycles;
     bit SecureWrites;
+    bit ScanWipe;
     int unsigned AxiProt;
     int unsigned AxiCache;
     int unsigned AxiQos;
@@ -58,8 +59,8 @@ package rs_core_pkg;
       StreamFactor: 1'b0, Encode: 1'b0, FixedWords: 0, Slices: 1, Slots: 1, SampleLanes: 1, KeccakCores: 1, TernaryBytes: 1,
       KeccakSlices: 64, Expand: 1'b1, ExpandWords: 1, ExpandSteps: 0, KeccakShared: 1'b0, BusBits: 64, Outstanding: 8,
       BurstLines: 1, Short: 1'b0, SlotWords: 1, Reducers: 0, ProgramDepth: 512, Ring: 1'b0, StreamLanes: 0, AxiPorts: 1,
-      Fields: 1'b0, FieldRounds: 1, FieldWords: 1, Sealed: 1'b0, DrainCycles: 3072, SecureWrites: 1'b0, AxiProt: 0,
-      AxiCache: 3, AxiQos: 0, AxiUser: 0};
+      Fields: 1'b0, FieldRounds: 1, FieldWords: 1, Sealed: 1'b0, DrainCycles: 3072, SecureWrites: 1'b0, ScanWipe: 1'b0,
+      AxiProt: 0, AxiCache: 3, AxiQos: 0, AxiUser: 0};
   // verilog_format: on
   // ---- end of what is made
 

@@ -73,6 +73,7 @@ module rs_regs_axi
     output logic                    new_seed_o,         // pulse: all words of the private seed of new_frame_o have been written
     output logic [   FrameBits-1:0] new_frame_o,
     output logic                    zeroize_o,          // pulse: wipe everything, as long as zeroizing_i says
+    input  logic                    lock_i,             // no write does anything, and PROGRAM_LO and PROGRAM_HI are zero
     input  logic                    zeroizing_i,        // for 2 Frames 64 / SeedSlices cycles at least
     output logic                    bus_reset_o,        // pulse: the interconnect is in reset
     input  logic                    bus_hung_i,         // wipes the private seed too
@@ -133,7 +134,7 @@ module rs_regs_axi
       addr_q <= writes ? axil_i.aw_addr[AddrBits-1:2] : axil_i.ar_addr[AddrBits-1:2];
       wdata_q <= axil_i.w_data;
       wstrb_q <= axil_i.w_strb;
-      refused_q <= SecureWrites && (writes ? axil_i.aw_prot[1] : axil_i.ar_prot[1]);
+      refused_q <= lock_i || (SecureWrites && (writes ? axil_i.aw_prot[1] : axil_i.ar_prot[1]));
     end
   end
 
@@ -244,7 +245,7 @@ module rs_regs_axi
   logic is_lane, forget;
   assign is_lane = Sealed && hwif_out.PROGRAM_INDEX.value.value[15];
   assign withheld = read_q && (is_lane || refused_q) && (hwif_out.PROGRAM_LO.value.swacc || hwif_out.PROGRAM_HI.value.swacc);
-  assign forget = Sealed && (zeroize || (is_lane && (written_q || hwif_out.PROGRAM_INDEX.value.swmod)));
+  assign forget = lock_i || (Sealed && (zeroize || (is_lane && (written_q || hwif_out.PROGRAM_INDEX.value.swmod))));
   assign hwif_in.PROGRAM_LO.value.hwclr = forget;
   assign hwif_in.PROGRAM_HI.value.hwclr = forget;
   always_ff @(posedge clk_i) begin

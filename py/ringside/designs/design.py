@@ -221,6 +221,7 @@ def own(field: str) -> Any:
 OTHERS = (
     FieldRow("", "DrainCycles", Within(1, 2**32 - 1, manual="1 and more"), "cycles until a bus that hangs is given up", least=3072),
     FieldRow("", "SecureWrites", None, "non-secure writes answer SLVERR, non-secure reads see no program", least=False),
+    FieldRow("", "ScanWipe", None, "scan_mode_i wipes before scan_ready_o lets scan shift; false: never ready", least=False),
     FieldRow("", "AxiProt", Within(0, 7), "AxPROT of every transfer; 0: data, secure, unprivileged", least=0),
     FieldRow("", "AxiCache", Within(0, 15), "AxCACHE of every transfer; 3: normal, non-cacheable, bufferable", least=3),
     FieldRow("", "AxiQos", Within(0, 15), "AxQOS of every transfer", least=0),

@@ -25,6 +25,7 @@ TOP = "rs_core"
 PASSES = (
     "hierarchy -check", "proc", "flatten -noscopeinfo", "opt -full", "memory_collect", "opt -full", "clean -purge",
 )  # fmt: skip
+UNBUILT = {"scan_ready_o": "0"}  # outputs of parts that an integrator may add, as they are without: no design has them
 NAMES = {"MEMID"}  # parameters that are names of the source
 # attributes that tell a mapper what to do; others are places and names
 TELLING = {"keep", "ram_style", "no_rw_check"}
@@ -99,7 +100,9 @@ def hashed(module: FlatModule) -> str:
             [] if free is not None else [found for _, numbers in inputs.values() for found in numbers if found >= 0]
         )
     outputs = {
-        port: seen(found["bits"]) for port, found in sorted(module["ports"].items()) if found["direction"] != "input"
+        port: seen(found["bits"])
+        for port, found in sorted(module["ports"].items())
+        if found["direction"] != "input" and found["bits"] != [UNBUILT.get(port)]
     }
 
     labels = own

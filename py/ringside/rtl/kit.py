@@ -27,6 +27,7 @@ FORMAT = "ringside rtl 1"
 MANIFEST = "kit.json"
 RESULTS = ("sim/obj_dir/", "sim/build.log", "sim/waves.vcd")  # that the self-test leaves: nobody's work
 HEADERS = ("regs.h", "isa.h")
+BRIDGES = ("rs_lite_master", "rs_apb_lite", "rs_tlul_lite")  # from other buses to the registers, for an integrator
 INCLUDE = "lib/include/ringside"
 LIMIT = 10_000_000  # cycles of the self-test: it needs a few hundred thousand of them at most
 ASSERT_CYCLES = 8  # cycles of the reset, after which assertions count
@@ -73,7 +74,7 @@ def make(design: Design, clock_mhz: float = 0, base: int = 0) -> Kit:
     sources = of_core(tree)
     registers = csr.read(tree)
     top = sv.read(CORE_TOP, sources, design.owned)
-    sources = list(top.sources)
+    sources = [path for path in sources if path in top.sources or path.stem in BRIDGES]
     block = block_name(design.name)
     names = Names(block, native_version(), (*(f"rtl/{path.name}" for path in sources), f"rtl/{block}_shell.sv"))
     made = f"Made by `ringside rtl` {names.version} from the design {design.name}: change the design, not this file."

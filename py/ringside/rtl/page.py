@@ -26,6 +26,8 @@ ABOUT = {
     "rst_ni": "reset, active low, synchronous",
     "irq_o": "interrupt, a level",
     "alert_o": "a flip-flop has flipped, levels until reset: bit 0, the program was ended; bit 1, everything is wiped too",
+    "scan_mode_i": "with ScanWipe: wipe everything, start nothing; else tie it to 0",
+    "scan_ready_o": "that is over: scan chains may shift",
 }
 PROTOCOLS = {"axi4": "AXI4, manager", "axi4-lite": "AXI4-Lite, subordinate"}
 LIMBS = 3  # limbs of the example of how much memory is needed

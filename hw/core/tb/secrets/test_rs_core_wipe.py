@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What CONTROL.zeroize leaves: two runs of a program with other keys, seeds and messages, stopped in the same cycle, wherever that is. When STATUS says that the
-wipe is over, every flip-flop and every memory of the core holds the same in both: all variables of the model are compared, whatever their names. Memory may
+"""What CONTROL.zeroize and scan_mode_i leave: two runs of a program with other keys, seeds and messages, stopped in the same cycle, wherever that is. When STATUS says that the
+wipe is over, or scan_ready_o, every flip-flop and every memory of the core holds the same in both: all variables of the model are compared, whatever their names. Memory may
 have stopped to answer before.
 
 The model is built as for synthesis, so that outputs of memories keep what they have read (rs_ram_1rw scrambles them in other simulations)."""
@@ -27,7 +27,8 @@ from open_core import CHANNELS
 from ringside import designs
 from ringside.sim.asm import assemble
 from ringside.sim.core import model
-from ringside.sim.verilate import build_model
+from ringside.sim.sources import CORE_HARNESS, Harness
+from ringside.sim.verilate import SimulationError, build_model
 
 LATENCIES = (1, 2, 9, 40, 200)
 # not compared where memory has stopped to answer: the beat on offer, which is public (STORE writes nothing else) and which AXI4 keeps
@@ -42,9 +43,21 @@ MEMORIES, KEPT = ("u_memory.", "u_slots.", "u_seeds."), ("mem_q", "rdata_o")
 
 
 def state_library(wanted):
-    """The model for synthesis, of which all can be looked at."""
+    """The model for synthesis, of which all can be looked at, and which can enter scan."""
     plain = model(wanted)
-    return build_model(replace(plain, sources=[Path(__file__).with_name("state.vlt"), *plain.sources]))
+    sources = [Path(__file__).with_name("state.vlt"), *plain.sources]
+    harness = Harness(("scan.cpp", *CORE_HARNESS.sources[1:]), (*CORE_HARNESS.headers, "core.cpp"))
+    return build_model(replace(plain, sources=sources, parameters={**plain.parameters, "ScanWipe": 1}, harness=harness))
+
+
+def scan(core, on=True):
+    """Drives scan_mode_i."""
+    core._lib.rs_core_scan(core._core, int(on))
+
+
+def is_ready(core):
+    """The output scan_ready_o."""
+    return bool(core._lib.rs_core_scan_ready(core._core))
 
 
 def bit(name):
@@ -193,9 +206,12 @@ def stopped(dut, after, command, dead):
     before = core.signal_bytes()
     if command == "abort":
         core.write(r["CONTROL"], bit("CONTROL_ABORT"))
-    core.write(r["CONTROL"], bit("CONTROL_ZEROIZE"))
-    while core.read(r["STATUS"]) & bit("STATUS_ZEROIZING"):
-        pass
+    if command == "scan":
+        scan(core)
+    else:
+        core.write(r["CONTROL"], bit("CONTROL_ZEROIZE"))
+    while core.read(r["STATUS"]) & bit("STATUS_ZEROIZING") if command != "scan" else not is_ready(core):
+        core.read(r["CYCLES"])
     return before, core.signal_bytes(), core.cycles
 
 
@@ -219,7 +235,7 @@ def check(name, stops, dies=False):
     differed = 0
     for stop in range(stops):
         latency, stall = rng.choice(LATENCIES), rng.choice((0, 0, 90))
-        after, command = rng.randrange(cycles + 20 * latency), rng.choice(("abort", "zeroize", "zeroize"))
+        after, command = rng.randrange(cycles + 20 * latency), rng.choice(("abort", "zeroize", "scan"))
         dead = (rng.choice(CHANNELS), rng.randrange(200)) if dies else None
         left = []
         for secret in (2 * stop + 2, 2 * stop + 3):
@@ -254,6 +270,42 @@ def of_memories(wanted):
 def test_nothing_of_a_secret_is_left(name, stops, dies):
     compared = check(name, stops, dies)
     assert compared > of_memories(KINDS[name][1]) + 40_000, compared
+
+
+@pytest.mark.slow  # builds a model
+def test_nothing_gets_in_while_it_scans():
+    """From scan_mode_i on no register is written and lanes read 0; it is ready after the wipe, not before, and no longer than scan_mode_i."""
+    kind, wanted = KINDS["sealed"]
+    r = registers()
+    with kind(wanted, 1) as dut:
+        core = dut.core
+        core.write(r["PROGRAM_INDEX"], 0)
+        core.write(r["PROGRAM_LO"], 0x5EC2E7)
+        assert core.read(r["PROGRAM_LO"]) == 0x5EC2E7
+        assert not is_ready(core)
+        begun = core.cycles
+        scan(core)
+        for _ in range(3):  # through the synchroniser
+            core.read(r["CYCLES"])
+        for name in ("PROGRAM_LO", "PROGRAM_HI", "PROGRAM_INDEX", "CONTROL", "SEED", "LOG_N"):
+            with pytest.raises(SimulationError):
+                core.write(r[name], bit("CONTROL_START"))
+            assert not is_ready(core), name
+        assert core.read(r["PROGRAM_LO"]) == 0
+        while not is_ready(core):
+            core.read(r["CYCLES"])
+        assert core.cycles - begun > (1 << wanted.log_n_min) // wanted.lanes // 2, "a row of each memory per cycle"
+        assert core.read(r["PROGRAM_LO"]) == core.read(r["PROGRAM_HI"]) == 0
+        assert not core.read(r["STATUS"]) & bit("STATUS_BUSY")
+        scan(core, on=False)
+        core.read(r["CYCLES"])
+        core.read(r["CYCLES"])
+        assert not is_ready(core)
+        core.reset()
+        dut.wait_wiped()
+        dut.begin()
+        dut.core.wait()
+        assert dut.status()[0] == "NONE"
 
 
 @pytest.mark.soak
