@@ -96,7 +96,10 @@ class Images:
 
 
 class Batch(Images):
-    """A key in memory, and frames with messages, seeds and results of their own. kinds: by frame, whether it has the special prime, or WORDS."""
+    """A key in memory, and frames with messages, seeds and results of their own.
+
+    kinds: by frame, whether it has the special prime, or WORDS.
+    """
 
     def __init__(self, dut, kinds, seed=1, bound=1 << 20):
         self.dut, self.kinds = dut, kinds
@@ -299,7 +302,7 @@ def test_cycles_do_not_depend_on_secrets(wanted):
 
 @pytest.mark.soak
 def test_words_of_the_lanes():
-    """Frames of slots among others. A word that is too large is VALUE. An end at any time leaves nothing of words, and the next program is right."""
+    """Frames of slots among others; VALUE of a word. An end at any time leaves no words, and the next program is right."""
     r, draw = registers(), random.Random(1)
     with Dut(DESIGN, latency=30) as dut:
         batch = Batch(dut, (WORDS, WORDS, True, WORDS, False, WORDS))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue_formal: any words, any times of the units. What starts is alone with its groups and slots, is in order, reads what was
 // written, is one of three in LOAD at most, which fit each other, and stores only groups with the tag PUBLIC; rs_tags_formal says what that means.
-// A program ends only if a DRAIN is behind every PIPE, and a frame is at its own pointer. What streams words holds their group, and these are no secret.
+// A program ends only if a DRAIN is behind every PIPE, and a frame is at its own pointer.
+// Words that PIPEM streams are held and no secret.
 module rs_issue_formal
   import rs_isa_pkg::*;
 #(

@@ -28,7 +28,7 @@ SOURCES = {
 
 
 PIPE = {"HasPipe": 1, "Slots": 3}
-WORDS = PIPE | {"HasEncode": 1}  # of the two that build no encode by themselves: PIPEM too
+WORDS = PIPE | {"HasEncode": 1}  # PIPEM too, where a proof builds no encode by itself
 SLICES = {"HasSlices": 1, "HasPipe": 0, "Groups": 2, "Slots": 2}
 FOREIGN = "foreign);\n    if (is_key)"
 LINES_OF_FIELDS = "(EndBits'(half_lines) + EndBits'(1)) >> 1"
@@ -323,7 +323,7 @@ def test_what_a_core_with_pipe_tells():
 
 test_wrong_issue_of_words_is_not_proved = refuted(
     partial(holds, "rs_issue_formal", parameters=WORDS),
-    # PIPEM: its group, or a slot, is not held; words that are secret; it ends without DRAIN; the ciphertext of another frame, or of none
+    # PIPEM: its group, or a slot, is not held; words that are secret; an end without DRAIN; another place
     ("({16{form_i.a_group}} & a)", "({16{form_i.a_group && instr_i.op != OP_PIPEM}} & a)"),
     ("({16{HasPipe && form_i.dst_slots}} &", "({16{HasPipe && form_i.dst_slots && !form_i.encode}} &"),
     (ASKED, "assign secret_o = refuses && instr_i.op != OP_PIPEM;"),

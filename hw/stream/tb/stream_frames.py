@@ -26,7 +26,8 @@ def public_frame(design, model, rng, rounds=True, keys=None, bound=1 << 20, samp
     """The limbs of a public-key encryption: what the rest of the core makes of the seed, and what must come out.
 
     rounds: with special prime. keys: pk_0 and pk_1 modulo each prime, the special one last; others for each frame if there are none.
-    numbers: the message; if there is none, a random one up to bound, which it reaches. samples: u, and both errors, others for each frame if there are none.
+    numbers: the message; without one it is random up to bound, which it reaches. samples: u, and both errors, others for
+    each frame if there are none.
     """
     n, drop = model.n, len(design.bits) - 1
     small, errors = samples or (rng.integers(-1, 2, n).astype(np.int8), rng.integers(-21, 22, (2, n)).astype(np.int8))
