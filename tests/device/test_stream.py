@@ -14,8 +14,11 @@ from ringside import designs
 from ringside.cycles.operation import record
 from ringside.cycles.streaming import figures
 from ringside.devices.simulated import SimulatedDevice, open_simulated
+from ringside.native.library import lib
 from ringside.objects.keydir import context_for
 from ringside.sim.options import Simulated
+from ringside.sim.program import native_design
+from ringside.sim.timing import program_time, row_of
 
 SEED = bytes(64)
 # cycles of a frame, and by how much they may be exceeded
@@ -24,6 +27,17 @@ SETS = {"lee-12": (8192, 0.1), "lee-13": (24576, 0.03), "lee-14": (57344, 0.03)}
 
 def frames_of(context: rs.Context, count: int) -> list[np.ndarray]:
     return [np.random.default_rng(frame).normal(size=context.slots) for frame in range(count)]
+
+
+def reads_what_is_foreseen(device: SimulatedDevice, name: str) -> None:
+    """The model's beats are those of the bus, but that contexts of limbs that may follow are read ahead."""
+    design, log_n, contexts = designs.load(name), 10, 4
+    foreseen = program_time(row_of(design, log_n), device.program)
+    context_bytes = int(lib.rs_design_stream_key_bytes(native_design(design), log_n)) - (16 << log_n)
+    run = device.runs[-1]
+    assert run.read_beats is not None
+    assert 0 <= run.read_beats - foreseen.read_beats <= contexts * context_bytes * 8 // design.bus_bits
+    assert run.write_beats == foreseen.write_beats
 
 
 @contextmanager
@@ -49,6 +63,7 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
             for got, want in zip(found, wanted, strict=True):
                 assert np.array_equal(got.data, want.data)
             assert device.runs[-1].busy["PIPE"] > 0
+            reads_what_is_foreseen(device, "stream-12")
         assert len(device.runs) == 3  # a program each
         assert not device.core.message
 
@@ -71,6 +86,7 @@ def test_slots_stream_and_come_back() -> None:
                 assert np.array_equal(got.data, want.data)
             assert len(device.runs) == before + 1
             assert device.runs[-1].busy["PIPE"] > 0
+            reads_what_is_foreseen(device, "stream-12e")
             back: dict[str, Any] = {**meaning, "exponent": -26, "bound": 3, "dtype": np.int32}
             words = np.array(simulated.decrypt_fixed_batch(found, secret, count, **back))
             assert np.array_equal(words, processor.decrypt_fixed_batch(found, secret, count, **back))

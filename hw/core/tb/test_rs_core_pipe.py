@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import stream_design
+from compute_bench import fixed_of
+from core_model import numbers, roots_image
 from rs_cocotb import Model
 from stream_frames import public_frame
 from test_rs_core import BASE, Dut, design, not_zero, registers
@@ -34,6 +36,8 @@ DESIGN = design(
 TWO = replace(DESIGN, stream_lanes=4, ports=2, encode=False)
 STREAM = stream_design.Design(2, DESIGN.log_n_max, 32, (30, 28, 30))  # the last one is the special prime
 LIMBS, N = 2, 1024
+WORDS = "words"  # a kind of frames: PIPEM
+INT64 = 5  # a format
 FRAME_BYTES = 8 * N * (1 + 2 * LIMBS)
 SECRETS = (
     "u_memory", "slots", "u_seeds", "u_tokens.", "u_read.gen_stream", "u_commutator",
@@ -42,6 +46,18 @@ SECRETS = (
 
 def label(value):
     return f"{value.ports} ports" if isinstance(value, Design) else None
+
+
+def encoded(slots):
+    """Coefficients of complex slots, by the library."""
+    fixed = fixed_of(N.bit_length() - 1, DESIGN.word_bits)
+    layout = ffi.new("rs_fixed_layout_t *", [INT64, 1, N // 2, 1 - DESIGN.word_bits, 0])
+    points = np.zeros((2, N // 2), np.int64)
+    rows = (ffi.from_buffer("int64_t[]", row) for row in points)
+    assert lib.rs_fixed_load(fixed.pointer, *rows, ffi.from_buffer(slots), layout) == lib.RS_OK
+    words, over = fixed.transform(points, inverse=True)
+    assert not over
+    return words.reshape(-1)
 
 
 def small(sample, seed, domain):
@@ -80,26 +96,38 @@ class Images:
 
 
 class Batch(Images):
-    """A key in memory, and frames with messages, seeds and results of their own. kinds: by frame, whether it has the special prime."""
+    """A key in memory, and frames with messages, seeds and results of their own.
+
+    kinds: by frame, whether it has the special prime, or WORDS.
+    """
 
     def __init__(self, dut, kinds, seed=1, bound=1 << 20):
         self.dut, self.kinds = dut, kinds
         self.random, rng = random.Random(seed), np.random.default_rng(seed)
-        super().__init__(dut, kinds, rng)
+        super().__init__(dut, {kind is True for kind in kinds}, rng)
+        if WORDS in kinds:
+            self.roots = dut.place(roots_image(dut.design, dut.log_n))
         self.seeds, self.places, self.limbs = [], [], []
-        for rounds in kinds:
+        for kind in kinds:
+            rounds = kind is True
             seed = self.random.randbytes(64)
             errors = [small(lib.rs_sample_cbd21, seed, 2 + j) for j in range(2)]
             samples = [small(lib.rs_sample_ternary, seed, 1), np.stack(errors)]
-            limbs = public_frame(STREAM, self.model, rng, rounds, self.keys, bound, samples)
+            slots = rng.integers(-bound, bound, N) if kind == WORDS else None
+            message = None if slots is None else encoded(slots)
+            limbs = public_frame(STREAM, self.model, rng, rounds, self.keys, bound, samples, message)
             self.seeds.append(seed)
             self.limbs.append(limbs)
-            self.places.append(dut.place(limbs[0].message.astype("<i8").tobytes() + bytes(FRAME_BYTES - 8 * N)))
+            given = limbs[0].message if slots is None else slots
+            self.places.append(dut.place(given.astype("<i8").tobytes() + bytes(FRAME_BYTES - 8 * N)))
 
     def text(self):
         """Two sets of slots and groups take turns."""
         lines, image = [f"CONTEXT ctx0 [p0 + {self.context:#x}] aside"], None
-        for f, rounds in enumerate(self.kinds):
+        if WORDS in self.kinds:
+            lines.append(f"ROOTS ctx1 [p0 + {self.roots:#x}]")
+        for f, kind in enumerate(self.kinds):
+            rounds = kind is True
             first, v, frame = 3 * (f % 2), 2 * (f % 2), f" frame{f}" * (f > 0)
             if image != self.images[rounds]:
                 image = self.images[rounds]
@@ -111,6 +139,10 @@ class Batch(Images):
                 for j in range(2):
                     lines += [f"LOAD g{v + j} ctx0 [p0 + {self.special[j]:#x}] ntt", f"MUL g{v + j} g{v + j} g4 ctx0"]
                     lines += [f"INTT g{v + j} ctx0", f"ROUND s{first + 1 + j} g{v + j} ctx0"]
+            if kind == WORDS:
+                lines += [f"LOADS g{v} p7 {numbers(INT64, 0, N // 2, 2):#x}{frame}", f"IFFT g{v} ctx1"]
+                lines.append(f"PIPEM s{first} g{v} {LIMBS - 1} 0{frame}")
+                continue
             groups = f" g{v} g{v + 1}" * rounds
             lines.append(f"PIPE{'' if rounds else 'D'} s{first}{groups} {LIMBS - 1}{frame}")
         return "\n".join([*lines, "DRAIN", "END"])
@@ -266,3 +298,40 @@ def test_cycles_do_not_depend_on_secrets(wanted):
     assert len(seen) == 1
     # behind PIPEKEY and before DRAIN: the last frame waits for the memory's latency alone. With one port four words per cycle would wait for their lines
     assert seen.pop()[-2] <= tokens + 20 + 14
+
+
+@pytest.mark.soak
+def test_words_of_the_lanes():
+    """Frames of slots among others; VALUE of a word. An end at any time leaves no words, and the next program is right."""
+    r, draw = registers(), random.Random(1)
+    with Dut(DESIGN, latency=30) as dut:
+        batch = Batch(dut, (WORDS, WORDS, True, WORDS, False, WORDS))
+        batch.healthy()
+        cycles = batch.run()[2].cycles
+        frames = [line for line in batch.text().splitlines() if line.startswith("PIPEM")]
+        for line in frames:
+            large = line.replace(f" {LIMBS - 1} 0", f" {LIMBS - 1} 15")
+            assert batch.run(batch.text().replace(f"{line}\n", f"{large}\n"))[0] == "VALUE"
+        batch.healthy()
+        for command in ("ABORT", "ZEROIZE") * 6:
+            batch.start()
+            pass_cycles(dut, draw.randrange(cycles))
+            dut.core.write(r["CONTROL"], bit(f"CONTROL_{command}") | bit("CONTROL_IRQ_ENABLE"))
+            dut.core.wait()
+            if command == "ZEROIZE":
+                dut.wait_wiped()
+                assert not_zero(dut, (*SECRETS, "u_word")) == 0
+            batch.healthy()
+
+
+@pytest.mark.soak
+def test_cycles_do_not_depend_on_words():
+    """Slots are of any size."""
+    seen = set()
+    for seed, bound in ((0, 1 << 10), (1, 1 << 20), (1, 1)):
+        with Dut(DESIGN, latency=20) as dut:
+            cause, _, job = Batch(dut, (WORDS, True, WORDS), seed, bound).run()
+            assert cause == "NONE"
+            own = [event for event in job.events if event.unit in ("PIPE", "COMPUTE")]
+            seen.add(tuple((event.unit, event.end - event.start) for event in own))
+    assert len(seen) == 1

@@ -2,13 +2,15 @@
 // rs_issue_formal: any words, any times of the units. What starts is alone with its groups and slots, is in order, reads what was
 // written, is one of three in LOAD at most, which fit each other, and stores only groups with the tag PUBLIC; rs_tags_formal says what that means.
 // A program ends only if a DRAIN is behind every PIPE, and a frame is at its own pointer.
+// Words that PIPEM streams are held and no secret.
 module rs_issue_formal
   import rs_isa_pkg::*;
 #(
-    parameter int unsigned Groups   = 3,
-    parameter int unsigned Contexts = 2,
-    parameter int unsigned Slots    = 2,
-    parameter bit          HasPipe  = 1'b0
+    parameter int unsigned Groups    = 3,
+    parameter int unsigned Contexts  = 2,
+    parameter int unsigned Slots     = 2,
+    parameter bit          HasEncode = 1'b0,
+    parameter bit          HasPipe   = 1'b0
 ) (
     input logic                       clk_i,
     input logic                       rst_ni,
@@ -44,6 +46,7 @@ module rs_issue_formal
       .Contexts(Contexts),
       .Slots   (Slots),
       .HasReduce(1'b1),
+      .HasEncode(HasEncode),
       .HasPipe(HasPipe)
   ) u_dut (
       .*,
@@ -88,9 +91,28 @@ module rs_issue_formal
     return (one + Loads - 32'(ending)) % Loads < (other + Loads - 32'(ending)) % Loads;
   endfunction
 
-  // a context, in a core without fixed point
+  // a context, or a part of one
   function automatic logic brings(input instr_t one);
-    return one.op == OP_CONTEXT || one.op == OP_CONSTANTS;
+    return one.op == OP_CONTEXT || one.op == OP_CONSTANTS || (HasEncode && (one.op == OP_ROOTS || one.op == OP_TWIDDLES));
+  endfunction
+
+  // residues of words of two sizes
+  function automatic logic sized(input instr_t one);
+    return one.op == OP_LOAD || one.op == OP_STREAM;
+  endfunction
+
+  // nothing is beside it
+  function automatic logic is_message(input instr_t one);
+    return (one.op == OP_STREAM && one[SignedLsb]) || (HasEncode && one.op == OP_LOADS);
+  endfunction
+
+  // it streams the frame to memory
+  function automatic logic streaming(input instr_t one);
+    return HasPipe && (one.op == OP_PIPE || one.op == OP_PIPED || (HasEncode && one.op == OP_PIPEM));
+  endfunction
+
+  function automatic logic of_slots(input instr_t one);
+    return HasEncode && (one.op == OP_LOADS || one.op == OP_STORES);
   endfunction
 
   assign runs   = u_dut.u_scoreboard.busy_q;
@@ -169,7 +191,7 @@ module rs_issue_formal
   logic [OffsetBits-1:0] offset;  // the offset of the next instruction
   assign offered = instr_t'(word_i);
   assign frame   = offered.frame;
-  assign offset  = HasPipe && form[Next].limbs ? '0 : word[Next][OffsetLsb+:OffsetBits];
+  assign offset  = (HasPipe && form[Next].limbs) || of_slots(word[Next]) ? '0 : word[Next][OffsetLsb+:OffsetBits];
 
   logic reset_q = 1'b0;
   logic hold_q, clear_q, taken, looks, knows, dropped_q;
@@ -186,8 +208,8 @@ module rs_issue_formal
   // two of LOAD fit each other
   function automatic logic misfit(input instr_t one, input instr_t other);
     logic [1:0] message, wide;
-    message = {one.op == OP_STREAM && one[SignedLsb], other.op == OP_STREAM && other[SignedLsb]};
-    wide = {!brings(one) && one[WideLsb], !brings(other) && other[WideLsb]};
+    message = {is_message(one), is_message(other)};
+    wide = {sized(one) && one[WideLsb], sized(other) && other[WideLsb]};
     return message != '0 || wide[0] != wide[1] || (brings(one) && brings(other));
   endfunction
 
@@ -308,15 +330,19 @@ module rs_issue_formal
         end
         if (begun.op == OP_ROUND) assert (slot_q[begun.dst[1:0]]);
         if (begun_form.ctx) assert (context_q[begun.ctx[1:0]]);
-        if (begun.op == OP_STORE) assert (u_dut.u_tags.group_q[begun.a].tag == TAG_PUBLIC);
+        if (begun_form.fills) assert (context_q[begun.dst[1:0]]);
+        if (begun.op == OP_STORE || begun.op == OP_STORES) assert (u_dut.u_tags.group_q[begun.a].tag == TAG_PUBLIC);
+        if (begun.op == OP_PIPEM) assert (u_dut.u_tags.group_q[begun.a].tag inside {TAG_PUBLIC, TAG_MESSAGE});
         if (begun.op == OP_EXPAND) assert (begun[FirstLsb] || expanding_q);
       end
 
       // results are in memory when it ends
       if (end_o && !dropped_q) assert (!streams);
-      if (form_of(offered.op).limbs && HasPipe)
-        assert (32'(pointer_index_o) == (frame == '0 ? 32'd7 : 32'd16 + 32'(frame)));
-        else assert (32'(pointer_index_o) == 32'(offered.b));
+      if ((streaming(offered) || of_slots(offered)) && frame != '0)
+        assert (32'(pointer_index_o) == 32'd16 + 32'(frame));
+        else if (streaming(offered))
+          assert (32'(pointer_index_o) == 32'd7);
+          else assert (32'(pointer_index_o) == 32'(offered.b));
 
       // ---- what induction needs to know of the inside ----
       // the step it is at
@@ -339,8 +365,8 @@ module rs_issue_formal
           assert (16'(u_dut.u_scoreboard.ctx_read_q[u]) == ctx_read[u]);
           assert (16'(u_dut.u_scoreboard.ctx_write_q[u]) == ctx_write[u]);
           if (of_load(u)) begin
-            assert (u_dut.u_scoreboard.wide_q[turn_of(u)] == (!brings(word[u]) && word[u][WideLsb]));
-            assert (u_dut.u_scoreboard.message_q[turn_of(u)] == (word[u].op == OP_STREAM && word[u][SignedLsb]));
+            assert (u_dut.u_scoreboard.wide_q[turn_of(u)] == (sized(word[u]) && word[u][WideLsb]));
+            assert (u_dut.u_scoreboard.message_q[turn_of(u)] == is_message(word[u]));
           end
         end
       end
@@ -356,8 +382,9 @@ module rs_issue_formal
         assert (u_dut.u_tags.b_q == u_dut.u_tags.group_q[word[Next].b]);
         assert (u_dut.u_tags.dst_slot_q == u_dut.u_tags.slot_q[word[Next].dst[1:0]]);
         assert (u_dut.u_tags.a_slot_q == u_dut.u_tags.slot_q[word[Next].a[1:0]]);
-        assert (u_dut.u_tags.has_context_q == u_dut.u_tags.context_q[word[Next].ctx[1:0]]);
-        assert (u_dut.u_tags.has_twiddles_q == u_dut.u_tags.twiddles_q[word[Next].ctx[1:0]]);
+        assert (u_dut.u_tags.has_context_q == u_dut.u_tags.context_q[u_dut.u_tags.looked]);
+        assert (u_dut.u_tags.has_roots_q == u_dut.u_tags.roots_q[u_dut.u_tags.looked]);
+        assert (u_dut.u_tags.has_twiddles_q == u_dut.u_tags.twiddles_q[u_dut.u_tags.looked]);
         if (HasPipe) begin
           assert (u_dut.u_tags.first_q == u_dut.u_tags.slot_q[2'(word[Next].dst+4'd1)]);
           assert (u_dut.u_tags.second_q == u_dut.u_tags.slot_q[2'(word[Next].dst+4'd2)]);

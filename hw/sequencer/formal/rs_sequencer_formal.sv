@@ -5,8 +5,9 @@
 module rs_sequencer_formal
   import rs_isa_pkg::*;
 #(
-    parameter int unsigned Slots   = 2,
-    parameter bit          HasPipe = 1'b0
+    parameter int unsigned Slots     = 2,
+    parameter bit          HasEncode = 1'b0,
+    parameter bit          HasPipe   = 1'b0
 ) (
     input logic                       clk_i,
     input logic                       rst_ni,
@@ -44,6 +45,7 @@ module rs_sequencer_formal
   rs_sequencer #(
       .Groups(2),
       .Slots(Slots),
+      .HasEncode(HasEncode),
       .HasPipe(HasPipe),
       .ProgramDepth(2)
   ) u_dut (

@@ -28,6 +28,7 @@ SOURCES = {
 
 
 PIPE = {"HasPipe": 1, "Slots": 3}
+WORDS = PIPE | {"HasEncode": 1}  # PIPEM too, where a proof builds no encode by itself
 SLICES = {"HasSlices": 1, "HasPipe": 0, "Groups": 2, "Slots": 2}
 FOREIGN = "foreign);\n    if (is_key)"
 LINES_OF_FIELDS = "(EndBits'(half_lines) + EndBits'(1)) >> 1"
@@ -37,6 +38,8 @@ WIPED = "is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_L
 HASHED = ")\n        tag[d] = DIGEST_HASHED;\n      if ((stores"
 ENABLED = ",\n      .en_i   (issue_i && writes_secrets)"
 REFUSED = "checks.refused = (secret && !kept_in) || unsealed;"
+ASKED = "assign secret_o = refuses;"
+OF_UNIT = "is_built(u, HasPipe, HasFields) && form_q.unit == unit_t'(u)"
 NO_PIPE = {"rs_tags_formal": {"HasPipe": 0, "Slots": 2}}
 
 
@@ -59,6 +62,11 @@ def test_proof(top):
 )
 def test_proof_with_pipe(top):
     assert holds(top, parameters=PIPE)
+
+
+@pytest.mark.parametrize("top", ["rs_sequencer_formal", *soak("rs_issue_formal")])
+def test_proof_with_words(top):
+    assert holds(top, parameters=WORDS)
 
 
 test_wrong_seals_are_not_proved = refuted(
@@ -306,6 +314,33 @@ test_wrong_issue_of_pipe_is_not_proved = refuted(
     mark="soak",  # a minute each
 )
 
+
+@pytest.mark.slow
+def test_what_a_core_with_pipe_tells():
+    """Of one copy: no unit tells of words that differ."""
+    assert holds("rs_secrets_formal", parameters=PIPE, copies=1)
+
+
+test_wrong_issue_of_words_is_not_proved = refuted(
+    partial(holds, "rs_issue_formal", parameters=WORDS),
+    # PIPEM: its group, or a slot, is not held; words that are secret; an end without DRAIN; another place
+    ("({16{form_i.a_group}} & a)", "({16{form_i.a_group && instr_i.op != OP_PIPEM}} & a)"),
+    ("({16{HasPipe && form_i.dst_slots}} &", "({16{HasPipe && form_i.dst_slots && !form_i.encode}} &"),
+    (ASKED, "assign secret_o = refuses && instr_i.op != OP_PIPEM;"),
+    ("form_q.limbs || (undrained_q &&", "(form_q.limbs && !form_q.encode) || (undrained_q &&"),
+    ("(HasEncode && word.op == OP_PIPEM)", "1'b0"),
+    mark="soak",
+)
+
+test_what_tells_of_streamed_words_is_not_proved = refuted(
+    partial(holds, "rs_secrets_formal", parameters=PIPE),
+    # VALUE of PIPEM: of all words, of products, of samples and what has been loaded as a secret
+    (ASKED, "assign secret_o = refuses && instr_i.op != OP_PIPEM;"),
+    ("is.unlifted && readable(a, is.encode)", "is.unlifted && (readable(a, is.encode) || a == TAG_PRODUCT)"),
+    ("is.unlifted && readable(a, is.encode)", "is.unlifted && (readable(a, is.encode) || a == TAG_SECRET)"),
+    mark="soak",
+)
+
 test_wrong_issue_is_not_proved = refuted(
     partial(holds, "rs_issue_formal"),
     ("(slots_i & slots_q[u]) != '0", "1'b0"),
@@ -417,7 +452,6 @@ test_wrong_tags_are_not_proved = refuted(
 
 # what says whether words fit does not start on secrets: but for one operation, or one kind of secret
 ISA = tomllib.loads((HERE.parent / "isa.toml").read_text(encoding="utf-8"))
-ASKED = "assign secret_o = refuses;"
 READABLE = "return tag == TAG_PUBLIC || (encode && tag == TAG_MESSAGE);"
 TOLD_SUM = "(readable(dst, is.encode) && readable(a, is.encode))"
 OPENED = {
@@ -440,12 +474,12 @@ OPENED = {
 
 
 # operations with public words alone, and so beside the table; and those of a sealed core
-STORES = {"STORE", "STORES", "STOREF", "NORM", "DRAW", "LOADF", "CONTEXT", "CONSTANTS", "STORED", "PIPEM"}
+STORES = {"STORE", "STORES", "STOREF", "NORM", "DRAW", "LOADF", "CONTEXT", "CONSTANTS", "STORED"}
 
 
 def test_what_is_opened_is_what_tells():
     """The hand-written statements of the proofs name the same operations as the table: nobody forgot one of either."""
-    table = {name for name, op in ISA["op"].items() if op.get("allow", "").startswith("told_")}
+    table = {name for name, op in ISA["op"].items() if op.get("allow", "").startswith(("told_", "streamed_words"))}
     for top in ("rs_tags_formal", "rs_secrets_formal"):
         text = (HERE / f"{top}.sv").read_text(encoding="utf-8")
         cases = re.findall(r"^ *((?:OP_\w+, )*OP_\w+): (?:told_taint|words_differ) =", text, re.MULTILINE)
@@ -504,6 +538,16 @@ test_wrong_end_of_pipe_is_not_proved = refuted(
     ("&& !over_q[0] && (cause_q != FAULT_NONE || unit_busy_o == '0);", "&& !over_q[0];"),
     ("(Units'(pipe_clear) << UNIT_PIPE)", "'0"),
     ("gave_up_q    <= gave_up_q || give_up_i;", "gave_up_q    <= give_up_i;"),
+    alike=3,
+    mark="slow",
+)
+
+test_wrong_end_of_words_is_not_proved = refuted(
+    partial(holds, "rs_sequencer_formal", parameters=WORDS),
+    # PIPEM is of no unit, or of two; it is cleared and runs on
+    (OF_UNIT, f"{OF_UNIT} && instr_q.op != OP_PIPEM"),
+    (OF_UNIT, f"({OF_UNIT} || (u == 1 && instr_q.op == OP_PIPEM))"),
+    ("(Units'(pipe_clear) <<", "(Units'(pipe_clear && unit_instr_o[UNIT_PIPE][OpLsb+:OpBits] != OP_PIPEM) <<"),
     alike=3,
     mark="slow",
 )

@@ -22,16 +22,18 @@ def at(kind, array):
     return ffi.from_buffer(f"{kind}[]", array)
 
 
-def public_frame(design, model, rng, rounds=True, keys=None, bound=1 << 20, samples=None):
+def public_frame(design, model, rng, rounds=True, keys=None, bound=1 << 20, samples=None, numbers=None):
     """The limbs of a public-key encryption: what the rest of the core makes of the seed, and what must come out.
 
     rounds: with special prime. keys: pk_0 and pk_1 modulo each prime, the special one last; others for each frame if there are none.
-    bound: of the message, which reaches it. samples: u, and both errors, others for each frame if there are none.
+    numbers: the message; without one it is random up to bound, which it reaches. samples: u, and both errors, others for
+    each frame if there are none.
     """
     n, drop = model.n, len(design.bits) - 1
     small, errors = samples or (rng.integers(-1, 2, n).astype(np.int8), rng.integers(-21, 22, (2, n)).astype(np.int8))
-    numbers = rng.integers(-bound, bound, n, endpoint=True)
-    numbers[:2] = bound, -bound
+    if numbers is None:
+        numbers = rng.integers(-bound, bound, n, endpoint=True)
+        numbers[:2] = bound, -bound
     message = numbers.astype(np.float64)
     prime = model.moduli[drop]
     v, bits, remainders = np.zeros((2, n), np.uint64), errors.copy(), np.zeros((2, n), np.int64)
