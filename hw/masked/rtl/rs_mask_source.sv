@@ -6,8 +6,8 @@
 //          the other are an alert
 // Timing:  valid_o 20 cycles after the fifth word. It falls for as long at each new seed, at times that are public
 //
-// One key, and IVs that differ in the number of the Trivium. An alert stays until the reset; meanwhile there are no
-// bits.
+// One key, and IVs that differ in the number of the Trivium. An alert stays until the reset; meanwhile valid_o is
+// zero.
 module rs_mask_source #(
     parameter int unsigned Width   = 832,
     parameter int unsigned LogLife = 20
@@ -77,7 +77,7 @@ module rs_mask_source #(
     );
   end
   assign valid_o = seeded_q && !alert_q && (&valid);
-  assign rand_o  = valid_o ? stream[Width-1:0] : '0;
+  assign rand_o  = stream[Width-1:0];  // known to all without valid_o
   assign alert_o = alert_q;
   if (64 * Cores > Width) begin : gen_rest
     logic [64*Cores-1:Width] unused;
