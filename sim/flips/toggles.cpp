@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // harness.cpp, and how many bits of the model's flip-flops change in each cycle: what its power is taken to be, for
 // tests of masking.
-#include "harness.cpp"
+#include "../harness.cpp"
 
-#include "flips/flips.h"
+#include "flips.h"
 
 namespace {
 
