@@ -4,9 +4,7 @@
 
 extern "C" {
 
-void rs_core_scan(rs_core_t *core, int on) {
-    core->top->scan_mode_i = on != 0;
-}
+void rs_core_scan(rs_core_t *core, int on) { core->top->scan_mode_i = on != 0; }
 
 int rs_core_scan_ready(rs_core_t *core) {
     core->settle();

@@ -29,8 +29,7 @@ module rs_masked_compress #(
     logic [47-Width:0] unused;
     assign product = 48'(x_i[s]) * Factor;
     assign unused  = {product[47:Width+Fraction], product[Fraction-1:0]};
-    always_ff @(posedge clk_i)
-      scaled_q[s] <= product[Fraction+:Width] + (s == 0 ? Width'(4097) : '0);
+    always_ff @(posedge clk_i) scaled_q[s] <= product[Fraction+:Width] + (s == 0 ? Width'(4097) : '0);
   end
   // each share becomes a sharing of itself before it meets the other one
   always_ff @(posedge clk_i) begin

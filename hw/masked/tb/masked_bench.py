@@ -17,7 +17,9 @@ from rs_cocotb import whole
 from ringside.sim.sources import Harness
 from ringside.sim.verilate import Model, Simulator, build_model, pack, unpack
 
-TOGGLES = Harness(("flips/toggles.cpp", "model.cpp"), ("harness.cpp", "model.h", "print.h", "harness.h", "flips/flips.h"))
+TOGGLES = Harness(
+    ("flips/toggles.cpp", "model.cpp"), ("harness.cpp", "model.h", "print.h", "harness.h", "flips/flips.h")
+)
 BATCH = 1000  # traces at a time
 
 

@@ -41,7 +41,7 @@ static int64_t least_numbers(const rs_pace_t *p, uint64_t word, uint32_t *beats)
 static int64_t least_stream(const rs_pace_t *p, uint64_t word, rs_timed_t *timed) {
     const rs_design_t *design = &p->timing->design;
     const int64_t limbs = (int64_t)RS_GET_FIELD(LAST_LIMB, word) + 1;
-    const int64_t message = RS_GET_FIELD(OP, word) == RS_OP_PIPEM ? 0 : 8 * p->n; // of each limb
+    const int64_t message = RS_GET_FIELD(OP, word) == RS_OP_PIPEM ? 0 : 8 * p->n; // bytes for a limb
     timed->read_beats += (uint32_t)(limbs * (message + (int64_t)rs_design_stream_key_bytes(design, p->log_n)) / p->bus);
     timed->write_beats += (uint32_t)(POLYS_OF_A_KEY * limbs * p->n * 8 / p->bus);
     return limbs * p->n / rs_max(rs_design_stream_lanes(design), 1);
