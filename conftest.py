@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """All tests. `make nightly` runs every one, `make formal` every proof (tests/README.md).
 
-Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but one in n, others with each commit (`few` says which).
+Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but one in n, others with each TURN (`few` says which).
 """
 
 import json
 import os
-import subprocess
 import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +25,8 @@ sys.path[:0] = [str(place) for place in BLOCKS.glob("*/tb")]  # benches are impo
 pytest_plugins = ["cli_runner"]
 # seconds of processor time of the longest test of a file of this name, from cold caches (scripts/test.py --record)
 DURATIONS: dict[str, int] = json.loads((HERE / "tests" / "durations.json").read_text(encoding="utf-8"))
+# Which of the cases that are alike run by day: one number more chooses others.
+TURN = int(os.environ.get("RINGSIDE_TURN", "88"))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -41,15 +41,6 @@ def pytest_runtest_teardown() -> None:
     if SOURCES in sys.path:
         sys.path.remove(SOURCES)
         pytest.fail(f"the test leaves {SOURCES} in sys.path, where later tests and their processes would find it")
-
-
-@cache
-def turn() -> int:
-    """The number of commits: each chooses others of the cases that are alike, so that every case has its day. RINGSIDE_TURN repeats another's choice."""
-    if given := os.environ.get("RINGSIDE_TURN"):
-        return int(given)
-    count = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=HERE, capture_output=True, text=True)
-    return int(count.stdout) if count.returncode == 0 else 0
 
 
 def few(ids: Iterable[str], share: int, turn: int = 0) -> set[str]:
@@ -82,7 +73,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         some = item.get_closest_marker("alike")
         if some is not None and not is_long[item] and item.nodeid not in named:
-            is_long[item] = item.nodeid not in few(alike[item.nodeid.partition("[")[0]], some.args[0], turn())
+            is_long[item] = item.nodeid not in few(alike[item.nodeid.partition("[")[0]], some.args[0], TURN)
         if is_long[item] and not left_out:
             item.add_marker(pytest.mark.skip(reason="long or one of many alike: make nightly, or RINGSIDE_SOAK=1"))
     if left_out:
