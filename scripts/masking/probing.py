@@ -32,7 +32,7 @@ from masking.netlist import Net, Netlist
 
 LIMIT = 20  # bits whose values are counted
 DEPTH = 400  # cycles that a pipeline may have
-sys.setrecursionlimit(100_000)
+FRAMES = 100_000  # a value is a recursion through all cycles before
 XOR, AND, OR, NOT = ("$_XOR_", "$_XNOR_"), ("$_AND_", "$_NAND_", "$_ANDNOT_"), ("$_OR_", "$_NOR_", "$_ORNOT_"), "$_NOT_"
 
 
@@ -311,6 +311,14 @@ class Check:
         return self._cones[net]
 
     def run(self) -> Result:
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(before, FRAMES))
+        try:
+            return self._run()
+        finally:
+            sys.setrecursionlimit(before)
+
+    def _run(self) -> Result:
         result = Result(len(self.netlist.gates) + len(self.netlist.registers))
         ends = defaultdict[frozenset[Net], list[str]](list)
         names = self.netlist.names
