@@ -16,20 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common import (
-    BUILD,
-    PYTHON,
-    ROOT,
-    VENV,
-    StopError,
-    compile_alike,
-    environment,
-    finish,
-    help_wanted,
-    run_quiet,
-    say,
-    tracked,
-)
+from common import BUILD, PYTHON, ROOT, VENV, StopError, compile_alike, environment, finish, run_quiet, say, tracked
 from setup import setup
 
 PLACE = BUILD / "mutants"
@@ -130,9 +117,7 @@ def judge(chosen: Sequence[tuple[int, Mutant]]) -> int:
 
 
 def main() -> int:
-    if help_wanted(__doc__):
-        return 0
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("numbers", type=int, nargs="*", metavar="NUMBER")
     options = parser.parse_args()

@@ -90,11 +90,11 @@ class Bench(Simulator):
         counts = np.zeros((len(given), len(kinds)), np.uint32)
         ports = (ctypes.c_uint32 * len(inputs))(*(self._port[name] for name in inputs))
         channels = (ctypes.c_uint32 * len(names))(*map(kinds.index, names))
-        none, place = ctypes.c_void_p(None), ctypes.c_void_p(given.ctypes.data)
+        place, found = ctypes.c_void_p(given.ctypes.data), ctypes.c_void_p(counts.ctypes.data)
+        size = ctypes.c_uint64(len(given))
         self._lib.rs_sim_toggles(
-            self._sim, ctypes.c_uint64(len(given)), len(inputs), ports, place, given.shape[1], 0, none, none, 0,
-            channels, len(kinds), ctypes.c_void_p(counts.ctypes.data),
-        )  # fmt: skip
+            self._sim, size, len(inputs), ports, place, given.shape[1], channels, len(kinds), found
+        )
         self._check()
         return counts
 
