@@ -111,8 +111,8 @@ def contents(file: Path, tree: Path) -> tuple[Part, list[Part]] | None:
         found = debian([wasi]).items()
         linked = [Part(wasi, one, f"pkg:deb/debian/{wasi}@{one}", licence, "linked") for _, one in found]
         return Part("ringside", version, f"pkg:npm/ringside@{version}", about["license"]), linked
-    if kit := re.search(r"-(kit-.*)\.tar\.gz$", file.name):
-        name = f"ringside-{kit[1]}"
+    if named := re.search(r"-(kit-.*|lean|rust|go|recipes)(-[\d.]+)?\.tar\.gz$", file.name):
+        name = f"ringside-{named[1]}"
         return Part(name, version, f"pkg:generic/{name}@{version}", about["license"]), []
     return None
 

@@ -5,7 +5,7 @@
 
 The copies stand in folders of unlike depth. Their builds have another user, home, umask, clock, language and time of
 files; what is made is compared by SHA-256. They share tools: the virtual environment with the installed package, and
-Node's modules. Default: wheels, source, npm, a kit, the site.
+Node's modules. Default: wheels, source, npm, a kit, what is embedded, the site.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from common import BUILD, ROOT, StopError, finish, say, tracked
 from releasing.pieces import chosen, file_hash
 from releasing.release import pieces
 
-DEFAULT = ("wheels", "wheels-ltv", "source", "npm", "kits:rise-4", "site")
+DEFAULT = ("wheels", "wheels-ltv", "source", "npm", "kits:rise-4", "embed", "site")
 SHARED = ("venv", "node", "vectors")
 # a stranger's machine: what of the environment may not show in the bits
 PLACES = (

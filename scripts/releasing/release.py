@@ -10,6 +10,7 @@ report       published accelerators beside ours, from the recorded figures
 pages        explorations of designs, one page each
 site         documentation (`make docs`)
 npm          the client as WebAssembly (`make wasm`)
+embed        the lean client in one folder, Rust crates, the Go module, recipes of Conan, vcpkg and Meson (`make embed`)
 conda        the recipe; it is built where there is a conda
 
 At the end, of all that is made: bills of materials (CycloneDX 1.6 and SPDX 2.3 of each package), the provenance,
@@ -50,6 +51,16 @@ SUMS = "SHA256SUMS"
 KITS = ("rise-1", "rise-4", "rise-32", "aloha-he", "ringside-32", "lee2023", "newhope", "pqc-4", "ecp5-2")
 SPACES = ("tiny", "rise-task", "aloha-task")  # names in designs/spaces: the others take hours
 RECIPE = ROOT / "packaging" / "conda" / "recipe.yaml"
+EMBEDDED = (
+    (
+        "ringside",
+        f"lean-{VERSION}",
+        "the lean client for Arduino, PlatformIO, ESP-IDF, Zephyr, CMSIS-Pack, Meson, CMake",
+    ),
+    ("rust", f"{VERSION}-rust", "the crates ringside-sys and ringside"),
+    ("go", f"{VERSION}-go", "the Go module"),
+    ("packages", f"{VERSION}-recipes", "recipes of Conan and vcpkg with the library's sources, a wrap for Meson"),
+)
 
 
 # ---- archives -----------------------------------------------------------------------------------------------------
@@ -123,6 +134,12 @@ def npm() -> list[Path]:
     PLACE.mkdir(parents=True, exist_ok=True)
     target = PLACE / f"ringside-{VERSION}-npm.tgz"
     return [Path(shutil.copy(BUILD / "dist" / f"ringside-{VERSION}.tgz", target))]
+
+
+def embedded(part: str, name: str) -> list[Path]:
+    from releasing import embed  # a piece is not made again for what others import
+
+    return [archive(embed.make(part, _fresh(f"embed-{part}")), name)]
 
 
 def conda() -> list[Path]:
@@ -204,6 +221,7 @@ def pieces() -> list[MadePiece]:
         *((f"pages:{name}", f"all designs of the space {name}, on one page", partial(exploration, name)) for name in SPACES),
         ("site", "documentation, to unpack and open", site),
         ("npm", "the client for browsers and Node.js, in WebAssembly", npm),
+        *((f"embed:{part}", about, partial(embedded, part, f"ringside-{name}")) for part, name, about in EMBEDDED),
         ("conda", "the recipe for rattler-build", conda),
     ]  # fmt: skip
     return [MadePiece(name, about, make, fingerprint=reads.fingerprint) for name, about, make in made]

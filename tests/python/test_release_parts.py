@@ -274,6 +274,8 @@ def packages(tmp_path: Path) -> list[Path]:
         f"ringside-{version}-npm.tgz",
         f"ringside-{version}-kit-rise-4.tar.gz",
         f"ringside_ltv-{version}-py3-none-any.whl",
+        f"ringside-lean-{version}.tar.gz",
+        f"ringside-{version}-rust.tar.gz",
     )
     return [written(tmp_path / name, name) for name in kinds]
 
@@ -311,7 +313,7 @@ def test_a_bill_that_is_wrong_is_found(packages: list[Path], kind: str, right: s
 
 def test_bills_name_what_the_package_needs(packages: list[Path]) -> None:
     parts = {file.name: {part.name: part for part in materials.contents(file, ROOT)[1]} for file in packages}
-    wheel, source, npm, kit, evaluator = parts.values()
+    wheel, source, npm, kit, evaluator, lean, rust = parts.values()
     needed = {Requirement(line).name for line in PROJECT["dependencies"]}
     assert {name for name, part in wheel.items() if part.use == "required"} == needed
     assert {name for name, part in wheel.items() if part.use == "linked"} == {"zlib", "zstd"}
@@ -325,7 +327,7 @@ def test_bills_name_what_the_package_needs(packages: list[Path]) -> None:
     assert {(part.name, part.use) for part in npm.values()} == {("wasi-libc", "linked")}
     assert "ringside-he" in evaluator
     assert "zlib" not in evaluator
-    assert kit == {}
+    assert kit == lean == rust == {}
 
 
 def test_the_provenance_names_sources_tools_and_files(packages: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -413,8 +415,8 @@ def rebuild(*names: str) -> str:
 
 @pytest.mark.slow
 def test_another_user_elsewhere_makes_the_same_bits() -> None:
-    """The source archive; `make rebuild`, which the night runs, has wheels, the npm package, a kit and the site."""
-    assert rebuild("source").count("the same  ") == 1
+    """Archives of sources; `make rebuild`, which the night runs, has wheels, the npm package, a kit and the site."""
+    assert rebuild("source", "embed").count("the same  ") == 1 + len(release.EMBEDDED)
 
 
 def test_a_difference_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
