@@ -57,7 +57,8 @@ def build(out: Path, source: Path = ROOT, for_arm64: bool = False) -> Path:
     settings = settings_of(source, for_arm64)
     # pip and the build take the name of the machine from Python, which takes it from here
     machine: list[str | Path] = ["env", "_PYTHON_HOST_PLATFORM=linux-aarch64"] if for_arm64 else []
-    folder = WORK / (f"{source.name}-arm64" if for_arm64 else source.name)
+    # as deep in the tree as the release, so that ccache has its objects
+    folder = WORK.with_name(f"{WORK.name}-{source.name}" + "-arm64" * for_arm64)
     raw = WORK / "raw"
     shutil.rmtree(raw, ignore_errors=True)
     with step("wheel: C library and Python package"):

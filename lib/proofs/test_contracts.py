@@ -236,6 +236,7 @@ CONTRACTS = {
 
 
 @pytest.mark.parametrize("name", CONTRACTS)
+@pytest.mark.alike(4)
 def test_contract(name: str) -> None:
     claims, facts = CONTRACTS[name](compiled())
     for claim in claims:
@@ -296,6 +297,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("name", "broken", "operands"), BROKEN, indirect=["broken"])
+@pytest.mark.alike(4)
 def test_broken_code_is_refuted(name: str, broken: str, operands: dict[str, int]) -> None:
     try:
         claims, facts = CONTRACTS[name](broken)

@@ -16,5 +16,6 @@ def program(request: pytest.FixtureRequest) -> Path:
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DRS_BUILD_TESTS=ON", "-DRS_CTGRIND=ON", "-DRS_WERROR=ON"]
     # the newest debug format that valgrind 3.19 reads from clang; scripts/test.py compiles wheel and release with it too
     options += [f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_C_FLAGS=-gdwarf-4 -g1"]
-    build = cmake(ROOT, ROOT / "build" / "ctgrind" / compiler, *options, targets=["test_constant_time"])
+    # as deep in the tree as the release, so that ccache has its objects
+    build = cmake(ROOT, ROOT / "build" / f"ctgrind-{compiler}", *options, targets=["test_constant_time"])
     return build / "lib" / "tests" / "test_constant_time"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Little-endian words in byte arrays, bit reversal, and marks for the constant-time test.
+// Little-endian words in byte arrays, and bit reversal.
 #ifndef RINGSIDE_BYTES_H
 #define RINGSIDE_BYTES_H
 
@@ -98,14 +98,5 @@ static inline size_t rs_text_length(const char *text) {
     while (text[length]) length = (size_t)rs_opaque(length + 1);
     return length;
 }
-
-// The constant-time test (lib/tests/test_constant_time.c) marks secrets as undefined memory under valgrind, which then reports every
-// branch and index that depends on them. RS_DECLASSIFY lifts the mark where a value is public by design; each use says why.
-#ifdef RS_CTGRIND
-#include <valgrind/memcheck.h>
-#define RS_DECLASSIFY(pointer, bytes) ((void)VALGRIND_MAKE_MEM_DEFINED(pointer, bytes))
-#else
-#define RS_DECLASSIFY(pointer, bytes) ((void)0)
-#endif
 
 #endif

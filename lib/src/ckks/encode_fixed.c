@@ -4,6 +4,7 @@
 #include <ringside/golden/ckks.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "base/doubles.h"
 #include "ckks/checks.h"
 #include "encoding/fixed.h"

@@ -3,6 +3,7 @@
 #include <ringside/golden/ckks.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "base/doubles.h"
 #include "ckks/message.h"
 

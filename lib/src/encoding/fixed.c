@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/checks.h"
+#include "base/declassify.h"
 
 typedef enum width {
     NARROW, // W <= 32: a product fits 64 bits

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/checks.h"
+#include "base/declassify.h"
 #include "base/doubles.h"
 #include "encoding/fixed.h"
 

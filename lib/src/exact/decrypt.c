@@ -5,6 +5,7 @@
 #include <ringside/golden/sample.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "base/registers.h"
 #include "exact/context.h"
 #include "params/plain.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode: integers in slots or coefficients <-> polynomials modulo t (Smart, Vercauteren 2014; SEAL's BatchEncoder), and w.
+#include "base/declassify.h"
 #include "exact/context.h"
 
 enum { SIGNED = 0, UNSIGNED = 1, SLOTS = 0, COEFFICIENTS = 1 };

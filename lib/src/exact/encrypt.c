@@ -3,6 +3,7 @@
 #include <ringside/golden/sample.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "exact/context.h"
 
 // Secret key: w, a limb of a, the error. Public key: w, a limb of u, and u, e0, e1; with a dropped prime also both remainders.

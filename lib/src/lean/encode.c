@@ -4,6 +4,7 @@
 #include <ringside/golden/ckks.h>
 
 #include "arith/modarith.h"
+#include "base/declassify.h"
 #include "base/doubles.h"
 #include "encoding/fixed.h"
 #include "lean/lean.h"

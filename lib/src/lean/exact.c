@@ -2,6 +2,7 @@
 // BFV and BGV: integers into slots or coefficients modulo t, w, and back; the maps are those of exact/context.h. m holds them, and then w with its error: BGV's residues are
 // those of m, BFV's are mu m.
 #include "arith/modarith.h"
+#include "base/declassify.h"
 #include "lean/lean.h"
 #include "params/plain.h"
 

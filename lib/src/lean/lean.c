@@ -2,6 +2,7 @@
 // Set-up, and the secret key.
 #include "lean/lean.h"
 
+#include "base/declassify.h"
 #include "base/registers.h"
 #include "params/plain.h"
 #include "sampling/samplers.h"

@@ -3,6 +3,7 @@
 
 #include "backend/backend.h"
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "mldsa/packing.h"
 
 enum { SUFFIX_BYTES = 2 }; // two numbers after the seed

@@ -2,6 +2,7 @@
 // Parameter sets and lengths, key pairs, and checks of secret keys (FIPS 204, algorithms 1 and 6).
 #include "backend/backend.h"
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "mldsa/expand.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"

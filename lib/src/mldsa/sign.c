@@ -2,6 +2,7 @@
 // Signatures (FIPS 204, algorithms 2, 4 and 7).
 #include "backend/backend.h"
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "mldsa/expand.h"
 #include "mldsa/message.h"
 #include "mldsa/packing.h"

@@ -2,6 +2,7 @@
 // Verification (FIPS 204, algorithms 3, 5 and 8). Everything here is public, but perhaps the message.
 #include "backend/backend.h"
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "mldsa/expand.h"
 #include "mldsa/message.h"
 #include "mldsa/packing.h"

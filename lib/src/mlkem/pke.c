@@ -3,6 +3,7 @@
 #include "mlkem/pke.h"
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "mlkem/codec.h"
 #include "mlkem/ntt.h"
 #include "mlkem/sample.h"

@@ -4,6 +4,7 @@
 #include <ringside/keys.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "base/registers.h"
 #include "rlwe/checks.h"
 

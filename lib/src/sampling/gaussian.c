@@ -12,6 +12,7 @@
 
 #include "arith/wide.h"
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "sampling/samplers.h"
 
 // Five blocks of the stream are 17 candidates.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "sampling/samplers.h"
 #include "sampling/seed.h"
 

@@ -4,6 +4,7 @@
 #include <ringside/golden/hash.h>
 
 #include "arith/plan.h"
+#include "base/declassify.h"
 #include "base/registers.h"
 #include "rlwe/checks.h"
 #include "sampling/seed.h"

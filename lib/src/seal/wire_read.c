@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading SEAL's files. The input is hostile: no field is used before it has been checked, nothing is allocated, and every byte comes
 // through rs_wire_take, which knows how much the header promised. The first error sticks.
+#include "base/declassify.h"
 #include "seal/wire_internal.h"
 
 enum {

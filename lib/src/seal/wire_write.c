@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing SEAL's files. Every object is opened, given its words and closed, whole or in pieces. Everything goes through rs_wire_emit, to the
 // codec or straight to the sink; the first error sticks.
+#include "base/declassify.h"
 #include "base/registers.h"
 #include "client/scheme.h"
 #include "seal/wire_internal.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "machine/fields/call.h"
 #include "machine/image.h"
 #include "mldsa/expand.h"

@@ -6,6 +6,7 @@
 #define INSTRUCTIONS(name) rs_mldsa_##name##_avx512
 #define WORDS "mldsa/x86/words_avx512.h"
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "mldsa/x86/variants.h"
 #include "x86/avx2.h"
 #include "x86/avx512.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "papers/bliss/bliss.h"
 
 enum { N = RS_BLISS_N };

@@ -2,6 +2,7 @@
 // Keys and signatures as bytes. Eight numbers of b bits are b bytes: the loops go by eight numbers, in two words of four (b <= 14), which takes a
 // processor without unaligned loads a third of the instructions of a loop by bytes.
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "papers/bliss/bliss.h"
 
 enum { N = RS_BLISS_N, Q = RS_BLISS_Q, HIGH_BITS = 5, PUBLIC_BITS = 14, DIGIT_BITS = 2, Z1_BITS = 13, Z2_BITS = 3, PLACE_BITS = 9 };

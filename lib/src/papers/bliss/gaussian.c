@@ -12,6 +12,7 @@
 // ASIACRYPT 2015).
 #include "arith/wide.h"
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "papers/bliss/bliss.h"
 
 // Base: the first rows count units of 2^-63, the others of 2^-95, where 40 bits are zero.

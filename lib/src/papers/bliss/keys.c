@@ -5,6 +5,7 @@
 #include "arith/plan.h"
 #include "base/bytes.h"
 #include "base/checks.h"
+#include "base/declassify.h"
 #include "papers/bliss/work.h"
 #include "sampling/seed.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/checks.h"
+#include "base/declassify.h"
 #include "papers/bliss/work.h"
 #include "sampling/seed.h"
 

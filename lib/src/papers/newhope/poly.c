@@ -3,6 +3,7 @@
 #include <ringside/golden/hash.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "papers/newhope/newhope.h"
 
 enum { Q = RS_NEWHOPE_Q, N = RS_NEWHOPE_N, SHAKE128_RATE_BYTES = 168, VALUE_BYTES = 4 };

@@ -6,6 +6,7 @@
 #include <ringside/golden/sample.h>
 
 #include "base/bytes.h"
+#include "base/declassify.h"
 #include "base/doubles.h"
 #include "ckks/checks.h"
 #include "ckks/message.h"
