@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """All tests. `make nightly` runs every one, `make formal` every proof (tests/README.md).
 
-Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but one in n, others with each TURN (`few` says which).
+Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but one in n, others with each TURN (`few` says which). With
+`of="what"` it is one in n of all functions of a file that say so; with `by="argument"` one in n of the values that this argument has.
 """
 
 import json
@@ -44,7 +45,7 @@ def pytest_runtest_teardown() -> None:
 
 
 def few(ids: Iterable[str], share: int, turn: int = 0) -> set[str]:
-    """About one in `share` of the cases of a test function: those whose hash says so, and the one of the least hash, so that there is one.
+    """About one in `share` of the cases of a list: those whose hash says so, and the one of the least hash, so that there is one.
 
     A case is chosen by its own name: neither the order nor a new case changes the choice of another, but that a new least one takes over. Of `share`
     turns each chooses others, and together they choose all.
@@ -52,6 +53,17 @@ def few(ids: Iterable[str], share: int, turn: int = 0) -> set[str]:
     hashes = {name: zlib.crc32(name.encode()) for name in ids}
     least = min(hashes, key=lambda name: (hashes[name], name))
     return {name for name, value in hashes.items() if (value + turn) % share == 0} or {least}
+
+
+def case_of(item: pytest.Item) -> tuple[str, str, int] | None:
+    """Where it is one of many alike: the list that it is chosen from, its name there, and the share that runs. Cases with the same value of an argument have
+    the same name in all lists, so that functions of a file run with the same models."""
+    mark = item.get_closest_marker("alike")
+    values = item.callspec.params if hasattr(item, "callspec") else {}
+    if mark is None or mark.kwargs.get("by", "") not in {"", *values}:
+        return None
+    place = f"{item.path}: {mark.kwargs['of']}" if "of" in mark.kwargs else item.nodeid.partition("[")[0]
+    return place, repr(values[mark.kwargs["by"]]) if "by" in mark.kwargs else item.nodeid, mark.args[0]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -65,15 +77,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if {"RINGSIDE_SOAK", "RINGSIDE_FORMAL"} & set(os.environ) and not left_out:
         return
     is_long = {item: item.get_closest_marker("soak") is not None for item in items}
-    alike: defaultdict[str, list[str]] = defaultdict(list)  # cases of each test function that are not long themselves
-    for item in items:
-        if item.get_closest_marker("alike") is not None and not is_long[item]:
-            alike[item.nodeid.partition("[")[0]].append(item.nodeid)
+    marked = [(item, *case) for item in items if not is_long[item] and (case := case_of(item))]
+    alike: defaultdict[str, set[str]] = defaultdict(set)
+    for _, place, name, _ in marked:
+        alike[place].add(name)
+    shares = {(place, share) for _, place, _, share in marked}
+    chosen = {(place, share): few(alike[place], share, TURN) for place, share in shares}
     named = {argument for argument in config.args if "[" in argument}
+    for item, place, name, share in marked:
+        is_long[item] = name not in chosen[place, share] and item.nodeid not in named
     for item in items:
-        some = item.get_closest_marker("alike")
-        if some is not None and not is_long[item] and item.nodeid not in named:
-            is_long[item] = item.nodeid not in few(alike[item.nodeid.partition("[")[0]], some.args[0], TURN)
         if is_long[item] and not left_out:
             item.add_marker(pytest.mark.skip(reason="long or one of many alike: make nightly, or RINGSIDE_SOAK=1"))
     if left_out:

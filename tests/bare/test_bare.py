@@ -20,6 +20,8 @@ from bare.machines import BARE, LINUX, SOURCE, TARGETS
 from builds import ROOT, cmake, need, output_of, run
 from ringside.processors import usable_processors
 
+pytestmark = pytest.mark.alike(2, by="name")
+
 BUILD = ROOT / "build" / "bare"
 ALLOWED = {"memcpy", "memmove", "memset", "memcmp"}
 LINKER = {"_GLOBAL_OFFSET_TABLE_"}  # no function: the linker makes it
@@ -283,7 +285,7 @@ def test_all_c_tests_without_128_bit_integers() -> None:
 @pytest.mark.soak
 def test_no_branch_or_index_depends_on_a_secret_without_128_bit_integers() -> None:
     """tests/constant_time with the arithmetic of 32-bit machines; its controls, which must be caught, are run there."""
-    place = ROOT / "build" / "ctgrind" / "no-int128"
+    place = ROOT / "build" / "ctgrind-no-int128"
     options = ["-DRS_NO_INT128=ON", "-DRS_BUILD_TESTS=ON", "-DRS_CTGRIND=ON", "-DCMAKE_C_FLAGS=-gdwarf-4 -g1"]
     program = cmake(ROOT, place, *options) / "lib" / "tests" / "test_constant_time"
     names = [name for name in output_of(program, "--list").split() if not name.startswith("control_")]

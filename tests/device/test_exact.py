@@ -70,6 +70,7 @@ def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
 
 
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.alike(3)
 def test_there_and_back(bench: Bench, way: str) -> None:
     values = np.arange(1024) * 61 % 65537 - 32768
     core = bench.core.accelerator

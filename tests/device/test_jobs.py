@@ -16,6 +16,7 @@ JOBS = [draw(number, name, log_n_max=12, limbs_max=4) for name in SMALL for numb
 
 @pytest.mark.slow  # builds two simulators
 @pytest.mark.parametrize("job", JOBS, ids=[f"{job.design}-{number}" for number, job in enumerate(JOBS)])
+@pytest.mark.alike(4)
 def test_same_bits_as_the_processor(job: Job) -> None:
     failure = ""
     try:

@@ -51,6 +51,7 @@ def streaming(bits: list[int], name: str = "stream-12") -> Iterator[tuple[rs.Con
 
 
 @pytest.mark.slow  # builds a simulator
+@pytest.mark.alike(3, of="streams")
 def test_a_batch_has_the_bits_of_single_encryptions() -> None:
     with streaming([30, 27, 30]) as (processor, device, secret):
         key = processor.public_key(secret, insecure_deterministic_seed=SEED)
@@ -69,6 +70,7 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
 
 
 @pytest.mark.slow  # builds a simulator
+@pytest.mark.alike(3, of="streams")
 def test_slots_stream_and_come_back() -> None:
     """The lanes encode what streams, of whole and half lines, at scales that are powers of two or not; frames without slots of the same core as well."""
     with streaming([30, 27, 30], "stream-12e") as (processor, device, secret):
@@ -105,6 +107,7 @@ def test_slots_stream_and_come_back() -> None:
 
 
 @pytest.mark.slow  # builds a simulator
+@pytest.mark.alike(3, of="streams")
 def test_integers_stream_beside_real_numbers() -> None:
     """CKKS, two keys of BGV, BFV in NTT form and CKKS again on one core: the processor's bits, and one program without special prime."""
     integers: dict[str, Any] = {"plain_modulus": 65537, "security": 0}

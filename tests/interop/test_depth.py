@@ -25,6 +25,8 @@ from ringside.objects.ckks.advice import advise
 from ringside.objects.common.evaluation import Remaining, depth, product_scale
 from ringside.objects.common.params import CUSTOM
 
+pytestmark = pytest.mark.alike(3, by="name")
+
 NAMES = [item.name for item in rs.named_sets() if item.limb_count > 1]
 DAILY = (
     "lee-12", "eval-13", "lean-12", "seal-embedded-2048", "aloha-8192", "lee-14",

@@ -21,6 +21,8 @@ from interop.settings import components
 from oracle import exact, reference
 from oracle.reference import Integers
 
+pytestmark = pytest.mark.alike(3, by="number")
+
 SMALL, LARGE = (1024, 1024, 2048, 4096), (1024, 2048, 4096, 8192, 16384, 32768)
 SETS = [
     *(pytest.param(name, number, SMALL) for name in ("4.3", "4.4") for number in range(6)),

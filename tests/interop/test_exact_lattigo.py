@@ -19,6 +19,8 @@ from interop.peers import SealNative
 from line_process import LineProcess
 from oracle.reference import is_prime
 
+pytestmark = pytest.mark.alike(3, by="number")
+
 SETS = [number if number < 4 else pytest.param(number, marks=pytest.mark.soak) for number in range(30)]
 Integers = NDArray[np.object_]
 

@@ -17,6 +17,8 @@ from asserting import raises
 from interop.judges import same_evaluation_keys_of_openfhe, same_secret_and_public
 from line_process import LineProcess
 
+pytestmark = pytest.mark.alike(3, by="number")
+
 Integers = NDArray[np.int64]
 MULTIPLICATIONS = ("BEHZ", "HPS", "HPSPOVERQ", "HPSPOVERQLEVELED")
 TECHNIQUES: list[tuple[str, dict[str, str]]] = [

@@ -18,6 +18,8 @@ from cli_runner import CommandLine
 from ringside.tenseal import protobuf
 from ringside.tenseal.files import inspect_tenseal
 
+pytestmark = pytest.mark.alike(3, by="number")
+
 SETS = [number if number < 3 else pytest.param(number, marks=pytest.mark.soak) for number in range(20)]
 BITS = {4096: [36, 36, 37], 8192: [43, 43, 44, 44, 44], 16384: [50, 50, 50, 50, 51]}
 

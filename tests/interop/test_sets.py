@@ -14,6 +14,8 @@ from interop.peers import Peer, PeerError
 from interop.settings import Setting, random_bits
 from oracle import reference
 
+pytestmark = pytest.mark.alike(3, by="setting")
+
 SIZES = [
     (512, [30, 40, 14, 60]),
     (1024, [27]),

@@ -14,6 +14,8 @@ from interop.peers import Peer
 from interop.settings import Setting, assert_close
 from ringside import Ciphertext
 
+pytestmark = pytest.mark.alike(3, by="setting")
+
 COMPRESSIONS = ("none", "zlib", "zstd")
 
 # How Context.encrypt is called, and the name of the noise that it makes.

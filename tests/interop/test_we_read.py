@@ -16,6 +16,8 @@ from interop.peers import Peer, PeerError
 from interop.settings import Setting, assert_close
 from ringside import Ciphertext, Plaintext, PublicKey, SecretKey
 
+pytestmark = pytest.mark.alike(3, by="setting")
+
 
 def decrypt(setting: Setting, path: Path, key: SecretKey | None = None) -> Any:
     return setting.context.decrypt_values(Ciphertext.load(setting.context, path), key or setting.secret_key)

@@ -16,6 +16,8 @@ from oracle.reference import RNG_SEED, Integers, drawn_seed
 from ringside.native._cdef import ffi
 from ringside.native.library import lib
 
+pytestmark = pytest.mark.alike(3, by="setting")
+
 
 @dataclass
 class Setting:

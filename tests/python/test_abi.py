@@ -43,6 +43,7 @@ CAPACITY = "    size_t capacity;"
          "cc: rs_memory_sink_t bytes is not where"),
     ],
 )  # fmt: skip
+@pytest.mark.alike(4)
 def test_a_change_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], old: str, new: str,
     finding: str,

@@ -248,6 +248,7 @@ def test_separators_are_found_and_told(text: str, separator: str | None, values:
 
 @pytest.mark.parametrize("options", [{}, {"delimiter": ","}, {"delimiter": "\t", "header": "a b"}, {"newline": "\r\n"}])
 @pytest.mark.parametrize("values", [np.arange(6.0).reshape(3, 2), np.array([[1 + 2j, -3 - 4j]]), np.arange(200000.0)])
+@pytest.mark.alike(4)
 def test_what_numpy_writes(options: dict[str, Any], values: Any) -> None:
     stream = io.BytesIO()
     np.savetxt(stream, values, **options)

@@ -37,6 +37,7 @@ TUTORIALS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tut
 
 
 @pytest.mark.parametrize("name", PAGES)
+@pytest.mark.alike(3)
 def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     names = recipes.run(name)

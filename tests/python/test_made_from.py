@@ -344,6 +344,7 @@ def as_it_is() -> list[str]:
         ("cli/cache.py", "", "", ""),
     ],
 )
+@pytest.mark.alike(5)
 def test_a_statement_that_measures_makes_an_answer_old(
     file: str, old: str, new: str, moved: str, as_it_is: list[str], package: Path
 ) -> None:

@@ -72,6 +72,10 @@ def test_names_of_devices_are_taken_apart_once(tmp_path: Path, text: str, lines:
     ]
     found = devices.findings(tmp_path, places)
     assert [one.partition(": ")[0] for one in found] == [f"py/ringside/objects/a.py:{line}" for line in lines]
+
+
+def test_the_package_takes_them_apart_once() -> None:
+    devices = script("checks.devices")
     tree = Path(some(devices.__file__)).parents[2]
     assert devices.findings(tree, (tree / "py").rglob("*.py")) == []
 

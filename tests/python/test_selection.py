@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which of the cases that are much alike `make test` runs, and in which order files are: conftest.py."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,54 @@ def test_all_have_their_turn() -> None:
         chosen = [few(cases(200), share, turn) for turn in range(share)]
         assert sum(map(len, chosen)) == 200
         assert set().union(*chosen) == set(cases(200))
+
+
+class Case:
+    """A test as pytest collects it."""
+
+    def __init__(self, **members: Any) -> None:
+        self.__dict__.update(members)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)
+
+
+def ran(
+    monkeypatch: pytest.MonkeyPatch, functions: Iterable[str], given: dict[str, Any], mark: pytest.Mark
+) -> dict[str, list[Any]]:
+    """Which values of `given`, an argument of each function, run by day."""
+    for name in ("RINGSIDE_SOAK", "RINGSIDE_FORMAL"):
+        monkeypatch.delenv(name, raising=False)
+    ((name, values),) = given.items()
+    items: list[Case] = []
+    left: list[Case] = []
+    for function in functions:
+        for value in values:
+            item = Case(
+                path=Path("test_y.py"), nodeid=f"test_y.py::{function}[{value}]", function=function, value=value
+            )
+            item.callspec = SimpleNamespace(params={name: value, "seed": 1})
+            item.get_closest_marker = lambda name: mark if name == "alike" else None
+            item.add_marker = lambda mark, item=item: left.append(item)
+            items.append(item)
+    conftest.pytest_collection_modifyitems(SimpleNamespace(getoption=lambda name: False, args=[]), items)
+    return {
+        function: [item.value for item in items if item.function == function and item not in left]
+        for function in functions
+    }
+
+
+def test_functions_share_a_list_or_choose_by_an_argument(monkeypatch: pytest.MonkeyPatch) -> None:
+    functions, given = [f"test_{i}" for i in range(10)], {"shape": [(i, 2 * i) for i in range(12)]}
+    together = ran(monkeypatch, functions, given, pytest.mark.alike(30, of="mutants").mark)
+    assert 0 < sum(map(len, together.values())) < 10, "one in 30 of all, and none of most"
+    alone = ran(monkeypatch, functions, given, pytest.mark.alike(30).mark)
+    assert all(alone.values())
+    alike = ran(monkeypatch, functions, given, pytest.mark.alike(4, by="shape").mark)
+    assert len({tuple(shapes) for shapes in alike.values()}) == 1, "the same models"
+    assert 0 < len(alike["test_0"]) < 8
+    everything = ran(monkeypatch, functions, given, pytest.mark.alike(4, by="lanes").mark)
+    assert everything["test_0"] == given["shape"], "there is no such argument"
 
 
 def test_files_with_long_tests_are_first_and_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -591,6 +591,7 @@ CASES = [
 
 @pytest.mark.slow  # the first one builds Rocket
 @pytest.mark.parametrize(("design", "op", "stages"), CASES)
+@pytest.mark.alike(3)
 def test_bit_exact(ringside: CommandLine, design: str, op: str, stages: set[str]) -> None:
     found = ringside("soc", "run", design, "--op", op, "--json").ends(0).json
     assert found["bit_exact"] is True

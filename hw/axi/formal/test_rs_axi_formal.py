@@ -172,12 +172,12 @@ PROVED = [pytest.param(proof, marks=[pytest.mark.soak] * (i == LONG)) for i, pro
 
 
 @pytest.mark.parametrize("proof", PROVED, ids=lambda proof: "-".join([proof[0], *map(str, proof[3].values())]))
-@pytest.mark.alike(2)
+@pytest.mark.alike(4)
 def test_proof(proof):
     assert holds(*proof)
 
 
-@pytest.mark.alike(6)
+@pytest.mark.alike(24)
 @pytest.mark.parametrize(("index", "mutation"), MUTANTS)
 def test_mutant_fails(index, mutation):
     assert not holds(*PROOFS[index], mutation)

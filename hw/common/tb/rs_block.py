@@ -26,10 +26,10 @@ def soak(*cases: Any) -> list[Any]:
 def refuted(
     holds: Callable[..., bool], *mutations: tuple[str, str], alike: int = 1, mark: str = ""
 ) -> Callable[[Any], None]:
-    """A test of a proof (rs_formal.py): of each mutant of the RTL it does not hold."""
+    """A test of a proof (rs_formal.py): of each mutant of the RTL it does not hold. By day about one in `alike` of a file's mutants is refuted."""
 
     @pytest.mark.parametrize("mutation", mutations)
-    @pytest.mark.alike(alike)
+    @pytest.mark.alike(alike, of="mutants")
     def test(mutation: tuple[str, str]) -> None:
         assert not holds(mutation=mutation)
 
@@ -63,7 +63,7 @@ class Block:
         file: str,
         cases: Iterable[Any] = ({},),
         testcase: str | Sequence[str] | None = None,
-        alike: int = 1,
+        alike: int = 3,
         **options: Any,
     ) -> Callable[[Any], None]:
         """The coroutines of a file, in each case. options: those of `run`; alike: about one case in so many runs every day."""

@@ -126,6 +126,7 @@ class Trial:
 
 @pytest.mark.parametrize("event", ["abort", "zeroize", "watchdog"])
 @pytest.mark.parametrize("channel", ["AR", "R", "AW", "W", "B"])
+@pytest.mark.alike(3)
 def test_dead_bus(channel, event):
     rng = random.Random(f"{channel}{event}")
     handshakes = {"AR": 24, "R": 2200, "AW": 8, "W": 1024, "B": 8}[channel]

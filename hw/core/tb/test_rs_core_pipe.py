@@ -200,6 +200,7 @@ def test_frames(wanted, seed, kinds):
 
 
 @pytest.mark.parametrize("wanted", [TWO, pytest.param(DESIGN, marks=pytest.mark.soak)], ids=label)
+@pytest.mark.alike(2, of="ends")
 def test_faults_and_ends_in_the_middle(wanted):
     """Behind each of them the next program is right."""
     r = registers()
@@ -258,6 +259,7 @@ def test_faults_and_ends_in_the_middle(wanted):
     ],
     ids=label,
 )
+@pytest.mark.alike(2, of="ends")
 def test_a_bus_that_hangs(wanted, channel, port):
     """Only one of two ports hangs."""
     with Dut(wanted, latency=30) as dut:

@@ -11,6 +11,8 @@ from test_rs_dma_store import Store
 
 from ringside.sim.asm import instruction
 
+pytestmark = pytest.mark.alike(3, by="configuration")
+
 # BusBits, W, Lanes; lines of a burst
 SHORT = [((512, 32, 4), 4), ((128, 28, 2), 4), ((256, 60, 4), 2), ((128, 32, 1), 2)]
 PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # pace of the memory, latency
@@ -38,7 +40,6 @@ def check_bursts(bench, address, count, wide, half, narrow, shift):
 
 @pytest.mark.parametrize(("configuration", "lines"), SHORT, ids=str)
 @pytest.mark.parametrize(("pace", "latency"), PACES)
-@pytest.mark.alike(3)
 def test_loads(configuration, lines, pace, latency):
     bench = Load(configuration, burst_lines=lines, short=True, pace=pace, latency=latency)
     for case in range(12):
@@ -104,7 +105,6 @@ def test_loads_of_all_kinds_in_a_row(configuration, lines, pace, latency):
 
 @pytest.mark.parametrize(("configuration", "lines"), SHORT, ids=str)
 @pytest.mark.parametrize(("pace", "latency"), PACES)
-@pytest.mark.alike(3)
 def test_stores(configuration, lines, pace, latency):
     bench = Store(configuration, burst_lines=lines, short=True, pace=pace, latency=latency)
     for case in range(8):

@@ -25,6 +25,8 @@ from rs_orders import reverse
 
 from ringside.sim.asm import instruction
 
+pytestmark = pytest.mark.alike(4, by="configuration")
+
 PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # pace of memory and streams, latency
 
 
@@ -125,7 +127,6 @@ class Load(Bench):
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 @pytest.mark.parametrize(("pace", "latency"), PACES)
-@pytest.mark.alike(3)
 def test_polynomials(configuration, pace, latency):
     bench = Load(configuration, pace=pace, latency=latency)
     for wide in wides(configuration):
@@ -292,7 +293,6 @@ def check_sequences(bench, kinds, qs, wide):
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 @pytest.mark.parametrize("latency", [1, 20])
-@pytest.mark.alike(3)
 def test_loads_in_a_row_take_their_beats(configuration, latency):
     """At N = 4096, 5 % more than the beats would be 12 cycles for each at the least; a row of loads needs four."""
     bench = Load(configuration, latency=latency)

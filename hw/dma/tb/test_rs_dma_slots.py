@@ -18,6 +18,8 @@ from test_rs_dma_store import Store
 from ringside.native.library import ffi, lib
 from ringside.sim.asm import instruction
 
+pytestmark = pytest.mark.alike(3, by="configuration")
+
 FORMATS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64, np.float64)
 DOUBLE = 6  # LOADS alone has them
 # BusBits, W, Lanes: V = 4 Lanes, V = 2 Lanes, less; every kind of beat

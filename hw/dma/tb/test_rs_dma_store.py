@@ -8,6 +8,8 @@ from rs_cocotb import elaborate
 
 from ringside.sim.asm import instruction
 
+pytestmark = pytest.mark.alike(4, by="configuration")
+
 PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # pace of the memory, latency
 
 
@@ -57,7 +59,6 @@ class Store(Bench):
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 @pytest.mark.parametrize(("pace", "latency"), PACES)
-@pytest.mark.alike(3)
 def test_polynomials(configuration, pace, latency):
     bench = Store(configuration, pace=pace, latency=latency)
     for wide in wides(configuration):

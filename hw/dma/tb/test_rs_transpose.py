@@ -9,6 +9,8 @@ from rs_orders import orders
 
 from ringside.sim import verilate
 
+pytestmark = pytest.mark.alike(3, by="v")
+
 SOURCES = whole("rs_transpose")
 # words of a row, columns come in, columns of a block; the tests of LOAD and STORE have the others
 BENCHES = ((8, 0, 16), (4, 1, 16), (16, 0, 64), (16, 1, 64), (4, 0, 32))

@@ -318,6 +318,7 @@ def test_one_bad_beat():
 
 
 @pytest.mark.parametrize("slave", SLAVES)
+@pytest.mark.alike(4, by="slave")
 def test_clear(slave):
     """At any time: the unit drains, memory has what was written or zeros, and the next instruction is as always."""
     bench = Pack(pace=0.6, latency=6, slave=slave, ready=0.8)
@@ -341,6 +342,7 @@ def test_clear(slave):
 
 
 @pytest.mark.parametrize("slave", SLAVES)
+@pytest.mark.alike(4, by="slave")
 def test_slaves(slave):
     for pace, ready in ((1.0, 1.0), (0.4, 0.4)):
         bench = Pack(pace=pace, latency=9, slave=slave, ready=ready)

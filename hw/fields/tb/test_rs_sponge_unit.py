@@ -190,6 +190,7 @@ def test_bus_errors():
 
 
 @pytest.mark.parametrize("slave", SLAVES)
+@pytest.mark.alike(4, by="slave")
 def test_clear(slave):
     """At any time: the unit drains, a line has been written or is zeros or as before, beat by beat, and the next instruction is as always."""
     bench = Sponge(pace=0.6, latency=6, slave=slave)
@@ -213,6 +214,7 @@ def test_clear(slave):
 
 
 @pytest.mark.parametrize("slave", SLAVES)
+@pytest.mark.alike(4, by="slave")
 def test_slaves(slave):
     bench = Sponge(pace=0.4, latency=9, slave=slave)
     data = bench.random.randbytes(64)

@@ -16,9 +16,7 @@ HASHES = {
     "sha3_512": (72, 3, 1),
 }  # fmt: skip
 BLOCK = Block("rs_sponge", "RoundsPerCycle BeatLanes SeedLanes")
-test_sponge = BLOCK.runs(
-    __file__, [(1, 1, 9), (2, 2, 5), *soak((12, 1, 9), (1, 2, 5), (3, 2, 5))], inside=True, alike=2
-)
+test_sponge = BLOCK.runs(__file__, [(1, 1, 9), (2, 2, 5), *soak((12, 1, 9), (1, 2, 5), (3, 2, 5))], inside=True)
 test_sponge_lint = BLOCK.lints([(1, 1), (2, 2), (12, 1)])
 REFUSED = ("below 24", 24, "must divide 24", 5, "1 or 2", {"BeatLanes": 3}, "1 to 9", {"SeedLanes": 10})
 test_sponge_illegal = BLOCK.refuses(*REFUSED)

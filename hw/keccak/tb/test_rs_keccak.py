@@ -20,7 +20,7 @@ NIST = [
 
 BLOCK = Block("rs_keccak", "RoundsPerCycle")
 # cases differ in how often one loop is unrolled
-test_keccak = BLOCK.runs(__file__, [1, 4, 24, *soak(2, 3, 6, 8, 12)], alike=2)
+test_keccak = BLOCK.runs(__file__, [1, 4, 24, *soak(2, 3, 6, 8, 12)])
 test_keccak_lint = BLOCK.lints([1, 2, 3, 4, 6, 8, 12, 24])
 test_keccak_illegal = BLOCK.refuses("must divide 24", 5, 16, 48)
 test_keccak_round_lint = Block("rs_keccak_round").lints()

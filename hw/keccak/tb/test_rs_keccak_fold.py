@@ -10,7 +10,7 @@ from rs_block import Block
 from rs_cocotb import settings
 
 BLOCK = Block("rs_keccak_fold", "Slices")
-test_fold = BLOCK.runs(__file__, [8, 16, 32], alike=2)
+test_fold = BLOCK.runs(__file__, [8, 16, 32])
 test_fold_lint = BLOCK.lints([8, 16, 32])
 test_fold_illegal = BLOCK.refuses("Slices must be 8, 16 or 32", 4, 12, 64)
 

@@ -15,7 +15,7 @@ PUBLIC_BLOCK = 4096
 SOURCES = [*whole("rs_xof"), *(Path(__file__).with_name(f"{name}.sv") for name in ("rs_seed_rows", "rs_xof_bench"))]
 NAMES = "Slices KeccakCores PublicWords Shared"
 CASES = [(64, 3, 2, 1), (32, 1, 1, 1), *soak((64, 1, 1, 0), (16, 1, 1, 1))]
-test_xof = Block("rs_xof_bench", NAMES, SOURCES).runs(__file__, CASES, inside=True, alike=2)
+test_xof = Block("rs_xof_bench", NAMES, SOURCES).runs(__file__, CASES, inside=True)
 BLOCK = Block("rs_xof", NAMES)
 SHAPES = [(64, 1, 1, 0), (64, 3, 2, 1), (32, 1, 1, 1), (16, 1, 1, 1), (64, 4, 4, 0)]
 test_xof_lint = BLOCK.lints([*SHAPES, {"HasPublic": 0}, {"HasPrivate": 0}, {"Slices": 8}])

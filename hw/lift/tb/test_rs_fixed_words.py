@@ -108,6 +108,7 @@ def rotated(k, bits):
     ("words", "lanes", "gap"), [(4, 1, 1), (2, 4, 2), (8, 4, 1), (8, 4, 4), (16, 4, 1), (16, 4, 2)]
 )
 @pytest.mark.parametrize("back", [0, 1])
+@pytest.mark.alike(4)
 def test_order(words, lanes, gap, back):
     """A whole polynomial of positions, chunk after chunk as LIFTW and CENTRE take them, with pauses and without."""
     rng = random.Random(words)

@@ -13,9 +13,7 @@ from rs_orders import reverse
 from ringside.sim.asm import instruction
 
 BLOCK = Block("rs_lift_unit", "W ChunkWords LogNMax Encode Onto")
-test_lift_unit = BLOCK.runs(
-    __file__, [(32, 8, 11, 0, 1), (64, 1, 11, 0, 1), (32, 8, 11, 1, 1), (32, 8, 11, 0, 0)], alike=2
-)
+test_lift_unit = BLOCK.runs(__file__, [(32, 8, 11, 0, 1), (64, 1, 11, 0, 1), (32, 8, 11, 1, 1), (32, 8, 11, 0, 0)])
 test_lift_unit_lint = BLOCK.lints([{}, (64, 1, 17), (60, 16, 11, 1, 1)])
 test_lift_unit_illegal = BLOCK.refuses("ChunkWords must be", {"ChunkWords": 3})
 test_lift_lane_lint, test_lift_onto_lint, test_round_bit_lint = (

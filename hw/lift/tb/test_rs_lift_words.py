@@ -15,6 +15,8 @@ from rs_orders import by_position, reverse
 from ringside.sim.asm import instruction
 from ringside.sim.verilate import Simulator, build
 
+pytestmark = pytest.mark.alike(3, by="unit")
+
 BLOCK = Block("rs_lift_unit", "W ChunkWords Lanes FixedWords LogNMax", Encode=1)
 LOG_N_MAX = 11
 CENTRE, LIFTW = 21, 22

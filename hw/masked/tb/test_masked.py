@@ -14,6 +14,8 @@ from rs_cocotb import whole
 
 from tree_scripts import script
 
+pytestmark = pytest.mark.alike(3, by="gadget")
+
 SOAK = "RINGSIDE_SOAK" in os.environ
 TRACES = 1_000_000 if SOAK else 20_000
 BAR = 4.5

@@ -205,6 +205,7 @@ def word_place(k, log_n, log_lanes):
     ("lanes", "words"),
     [(2, 2), (4, 2), (4, 4), *(pytest.param(lanes, words, marks=pytest.mark.slow) for lanes, words in FIXED)],
 )
+@pytest.mark.alike(6)
 def test_pipe_reads_words_in_fixed_point(lanes, words):
     """Of one group, at any size, beside a group in coefficient form: consecutive positions of coefficient form."""
     log_lanes, chunk = lanes.bit_length() - 1, max(words, 4)

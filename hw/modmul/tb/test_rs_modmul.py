@@ -74,7 +74,7 @@ CASES = [(*shape, CHAIN) for shape in SHAPES] + [(*SHAPES[-1], style) for style 
 ALL_CASES = [(*shape, style) for shape in (*SHAPES[:-1], *MORE_SHAPES) for style in (CHAIN, *STYLES)]
 MUL = Block("rs_mul", "WidthA WidthB WidthP TileA TileB Style", SoftBits=4)
 MORE = soak(*(case for case in ALL_CASES if case not in CASES))
-test_mul = MUL.runs(__file__, [*CASES, *MORE], "integers", alike=2)
+test_mul = MUL.runs(__file__, [*CASES, *MORE], "integers")
 
 
 # ---- in the simulator -----------------------------------------------------------------------------------------------

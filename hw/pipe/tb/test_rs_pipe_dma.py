@@ -118,6 +118,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("streams", "pace"), CASES)
+@pytest.mark.alike(3, by="streams")
 def test_reads(streams: int, pace: float) -> None:
     bench = Bench("rs_pipe_read", streams, streams, pace, latency=9)
     jobs = [bench.order(s, 6) for s in range(streams)]
@@ -130,6 +131,7 @@ def test_reads(streams: int, pace: float) -> None:
 
 @pytest.mark.parametrize("slave", SLAVES)
 @pytest.mark.parametrize(("streams", "pace"), CASES)
+@pytest.mark.alike(3, by="streams")
 def test_writes(streams: int, pace: float, slave: str) -> None:
     bench = Bench("rs_pipe_write", streams, streams, pace, latency=9, slave=slave)
     bench.feed = 0.2 if slave == "any" else 1  # lines are rare, or memory is slow

@@ -251,6 +251,7 @@ def no_answer(job, _, memory, offset):
     ],
     ids=["above", "below", "residue", "context", "read", "read key", "write"],
 )
+@pytest.mark.alike(4)
 def test_faults(fault, break_it, more):
     dut, job = begin(SMALL, seed=5, frames=1)
     break_it(job, np.random.default_rng(5), **more)
@@ -290,6 +291,7 @@ def test_the_greatest_message():
 
 @pytest.mark.parametrize("kind", [PIPE, PIPEM], ids=["message", "words"])
 @pytest.mark.parametrize("when", [40, 700, 2600, *map(soak, [3, 300, 1900])])
+@pytest.mark.alike(4)
 def test_clear(when, kind):
     """In the middle of anything: nothing new on the bus but what was on offer, and the next frame is right."""
     dut, job = begin(SMALL, seed=7, kind=kind, pace=0.8, latency=40, write_latency=40)

@@ -16,7 +16,7 @@ test_reduce_serial_lint = SERIAL.lints([16, 24, 30, 32, 33, 48, 54, 60, 64])
 test_reduce_serial_refuses = SERIAL.refuses("W must be 16 to 64", 15, 65)
 
 STEPS = Block("rs_reduce_steps", "W Steps")
-test_reduce_steps = STEPS.runs(__file__, [(54, 6), *soak((54, 10), (64, 3), (32, 7), (16, 16))], alike=2)
+test_reduce_steps = STEPS.runs(__file__, [(54, 6), *soak((54, 10), (64, 3), (32, 7), (16, 16))])
 test_reduce_steps_lint = STEPS.lints([(16, 3), (30, 5), (32, 12), (54, 6), (54, 12), (60, 4), (64, 16)])
 test_reduce_steps_refuses = STEPS.refuses(
     "W must be 16 to 64", 65, "Steps must be 3 to 16", {"Steps": 2}, {"Steps": 17}

@@ -16,7 +16,7 @@ EXPAND = 17
 STREAMED = Block(BENCH, "W Words Slices Steps", streams(), Unit=3, LogNMax=12)
 SHAPES = [(54, 4, 64, 0), (54, 1, 64, 10), (32, 1, 16, 0)]
 SHAPES += soak((32, 1, 64, 0), (64, 2, 64, 0), (54, 1, 64, 6), (60, 1, 32, 0), (60, 1, 32, 12))
-test_expand_unit = STREAMED.runs(__file__, SHAPES, alike=2, level=1)
+test_expand_unit = STREAMED.runs(__file__, SHAPES, level=1)
 BLOCK = Block("rs_expand_unit", "W Words")
 test_expand_unit_lint = BLOCK.lints([(32, 1), (64, 1), (54, 8)])
 test_expand_unit_illegal = BLOCK.refuses(

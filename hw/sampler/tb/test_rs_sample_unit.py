@@ -14,7 +14,7 @@ from ringside.sim.asm import instruction
 SAMPLE = 14
 KINDS = ("cbd", "ternary")
 STREAMED = Block(BENCH, "ChunkWords LanesOut KeccakCores TernaryBytes", streams(), Unit=1, LogNMax=11)
-test_sample_unit = STREAMED.runs(__file__, [(8, 2, 2, 1), (4, 4, 2, 1), *soak((1, 1, 1, 1))], alike=2, level=1)
+test_sample_unit = STREAMED.runs(__file__, [(8, 2, 2, 1), (4, 4, 2, 1), *soak((1, 1, 1, 1))], level=1)
 BLOCK = Block("rs_sample_unit", "ChunkWords")
 MORE = {"SampleLanes": 8, "ChunkWords": 16, "TernaryBytes": 2}, {"LogNMax": 17, "Slots": 1, "PieceBytes": 4}
 test_sample_unit_lint = BLOCK.lints([{}, *MORE])

@@ -20,7 +20,7 @@ BLOCK = Block(BENCH, "LanesOut KeccakCores TernaryBytes Slices", streams(), Slic
 SHAPES = [(1, 2, 1), *soak((2, 3, 2), (2, 1, 1, 32), (1, 1, 2, 16), (8, 16, 4))]
 SHAPES += [pytest.param((32, 8, 8), marks=pytest.mark.slow)]
 CASES = ["same_polynomials", "same_time_for_all_seeds", "cleared_in_between"]
-test_sampler = BLOCK.runs(__file__, SHAPES, CASES, alike=2, level=1)
+test_sampler = BLOCK.runs(__file__, SHAPES, CASES, level=1)
 UNIT = Block("rs_sampler", "LanesOut TernaryBytes PieceBytes")
 PIECES = [(1, 1, 136), (4, 1, 136), (16, 8, 136), (32, 8, 136), (2, 1, 4), (4, 2, 2)]
 test_sampler_lint = UNIT.lints(PIECES)

@@ -52,6 +52,7 @@ def holds(top, mutation=None, parameters=None, *, copies=2):
 
 
 # the one of two copies takes as long as all others
+@pytest.mark.alike(3)
 @pytest.mark.parametrize("top", [*(top for top in SOURCES if top != "rs_secrets_formal"), *soak("rs_secrets_formal")])
 def test_proof(top):
     assert holds(top)
@@ -96,7 +97,7 @@ test_wrong_seals_are_not_proved = refuted(
     ("(part == 2'd0 && !keyed_q)", "part == 2'd0"),
     ("last > EndBits'(VaultLines)", "last > EndBits'(VaultLines + 1)"),
     (LINES_OF_FIELDS, "EndBits'(1)"),
-    alike=16,
+    alike=30,
     mark="slow",
 )
 
@@ -113,7 +114,7 @@ test_what_another_program_left_is_not_its_own = refuted(
     ("if (is_key) told = keyed_q;", ""),
     # an operation that nobody has thought of
     ("beyond = 1'b1;\n    lines", "beyond = 1'b0;\n    lines"),
-    alike=4,
+    alike=30,
     mark="slow",
 )
 
@@ -156,7 +157,7 @@ test_wrong_signatures_are_not_proved = refuted(
     # an answer that is told, one that is not kept
     ("assign keeps_o = checked != SIGN_NONE;", "assign keeps_o = 1'b0;"),
     ("assign marks_unit = keeps || releases;", "assign marks_unit = keeps;"),
-    alike=16,
+    alike=30,
     mark="slow",
 )
 
@@ -167,6 +168,7 @@ test_wrong_order_of_fields_is_not_proved = refuted(
     ("assign taken = unit_i[u] || (moves_i && stores_q);", "assign taken = unit_i[u];"),
     ("if (issue[u]) stores_q <= stores_i;", "if (start[u]) stores_q <= moves_i;"),
     ("(instr_q.op == OP_HASH || instr_q.op == OP_LOADD)", "instr_q.op == OP_HASH"),
+    alike=30,
     mark="slow",
 )
 
@@ -185,7 +187,7 @@ test_wrong_tags_of_a_sealed_core_are_not_proved = refuted(
     ("assign made = hidden_i ? TAG_SECRET : tag_of_group", "assign made = tag_of_group"),
     ("is.decrypts = !no_decrypt_i && !sampled_q;", "is.decrypts = !sampled_q;"),
     ("is.encrypts = !no_encrypt_i;", "is.encrypts = 1'b1;"),
-    alike=3,
+    alike=30,
     mark="slow",
 )
 
@@ -273,7 +275,7 @@ test_wrong_tags_of_slices_are_not_proved = refuted(
     ("EndBits'(instr_i.slices) + EndBits'(1)", "EndBits'(instr_i.slices)"),
     ("shift = size - 4'(LogSizeMin)", "shift = size - 4'(LogSizeMin + 1)"),
     ("2'(B_MAP_PAIR): b_count = EndBits'(2);", "2'(B_MAP_PAIR): b_count = EndBits'(1);"),
-    alike=6,
+    alike=30,
     mark="slow",
 )
 
@@ -297,7 +299,7 @@ test_wrong_pipe_is_not_proved = refuted(
     # words of a message that are none: of a product, of an error
     ("is.unlifted && readable(a, is.encode)", "is.unlifted && (readable(a, is.encode) || a == TAG_PRODUCT)"),
     ("is.unlifted && readable(a, is.encode)", "is.unlifted && (readable(a, is.encode) || a == TAG_MASK)"),
-    alike=6,
+    alike=30,
     mark="slow",
 )
 
@@ -376,7 +378,7 @@ test_wrong_issue_is_not_proved = refuted(
         ("form_q.memory && misaligned_q", "form_q.memory && misaligned_q && form_q.wide"),
         ("if (!rst_ni || clear_i) expanding_q <= 1'b0;", "if (!rst_ni) expanding_q <= 1'b0;"),
     ),
-    alike=6,
+    alike=30,
     mark="slow",
 )
 
@@ -445,7 +447,7 @@ test_wrong_tags_are_not_proved = refuted(
     ("term == TAG_MESSAGE) tag = TAG_MESSAGE;", "term == TAG_MESSAGE) tag = dst;"),
     ("term == TAG_PUBLIC) tag = dst;", "term == TAG_PUBLIC) tag = TAG_PUBLIC;"),
     *soak((" &&\n      !(HasEncode && form_i.encode)", "")),
-    alike=16,
+    alike=30,
     mark="slow",
 )
 
@@ -499,7 +501,7 @@ def test_what_tells_of_secrets_is_not_proved(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in OPENED if not OPENED[name][0].startswith("checks")])
-@pytest.mark.alike(8)
+@pytest.mark.alike(30, of="mutants")
 def test_what_tells_of_secrets_is_not_accounted_for(name):
     """But for rs_issue's part, what depends on what is refuted too."""
     assert not holds("rs_tags_formal", OPENED[name])
@@ -527,7 +529,7 @@ test_wrong_end_is_not_proved = refuted(
     ("(release_i[UNIT_LOAD] && end_q == 2'(l)) || give_up_i", "release_i[UNIT_LOAD] && end_q == 2'(l)"),
     ("if (late_q) fault = FAULT_WATCHDOG;", ""),
     ("cycles_q >= watchdog_i", "cycles_q > watchdog_i"),
-    alike=9,
+    alike=30,
 )
 
 test_wrong_end_of_pipe_is_not_proved = refuted(
@@ -538,7 +540,7 @@ test_wrong_end_of_pipe_is_not_proved = refuted(
     ("&& !over_q[0] && (cause_q != FAULT_NONE || unit_busy_o == '0);", "&& !over_q[0];"),
     ("(Units'(pipe_clear) << UNIT_PIPE)", "'0"),
     ("gave_up_q    <= gave_up_q || give_up_i;", "gave_up_q    <= give_up_i;"),
-    alike=3,
+    alike=30,
     mark="slow",
 )
 
@@ -548,6 +550,6 @@ test_wrong_end_of_words_is_not_proved = refuted(
     (OF_UNIT, f"{OF_UNIT} && instr_q.op != OP_PIPEM"),
     (OF_UNIT, f"({OF_UNIT} || (u == 1 && instr_q.op == OP_PIPEM))"),
     ("(Units'(pipe_clear) <<", "(Units'(pipe_clear && unit_instr_o[UNIT_PIPE][OpLsb+:OpBits] != OP_PIPEM) <<"),
-    alike=3,
+    alike=30,
     mark="slow",
 )

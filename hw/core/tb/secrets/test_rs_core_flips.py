@@ -220,6 +220,7 @@ def test_flips_in_programs_of_attackers_are_told(judge, words, count):
         assert released == {}
 
 
+@pytest.mark.alike(3, of="flips")
 def test_flips_that_nothing_tells_of_release(tmp_path, words):
     """As if the second tags and the parities of rs_seal were not there: the campaign finds what a flip lets through, of rs_seal."""
     judge = Judge(tmp_path, {"rs_issue": ("judges_differ || seal_error || ", "")})
@@ -316,6 +317,7 @@ def flipped_run(dut, program, hash_):
         dut.core.wait()
 
 
+@pytest.mark.alike(3, of="flips")
 def test_flips_of_a_verdict_are_told(flipped):
     """Of both slots, each flip-flop, before and in HASH 13 of a program that the slot is not for."""
     program = padded(flipped, "HASH d6 d0 [p0] hash13\nHASH d0 d6 [message] hash9 halves1 bytes1\nSTORED d0 [out]")
@@ -337,6 +339,7 @@ def test_flips_of_a_verdict_are_told(flipped):
 @pytest.mark.parametrize(
     ("count", "seed"), [(40, 1), *(pytest.param(3000, seed, marks=pytest.mark.soak) for seed in (2, 3, 4))]
 )
+@pytest.mark.alike(3, of="flips")
 def test_flips_of_control_are_told(flipped, count, seed):
     """The choice of a damaged ciphertext on a small core. Memory has nothing but what it had before, or what the program without a flip writes, unless
     the alert comes within 64 cycles."""

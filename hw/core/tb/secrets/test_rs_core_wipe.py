@@ -267,6 +267,7 @@ def of_memories(wanted):
         *[("signing", 50, False), ("signing", 20, True)],
     ],
 )
+@pytest.mark.alike(3, by="name")
 def test_nothing_of_a_secret_is_left(name, stops, dies):
     compared = check(name, stops, dies)
     assert compared > of_memories(KINDS[name][1]) + 40_000, compared
