@@ -63,7 +63,7 @@ def case_of(item: pytest.Item) -> tuple[str, str, int] | None:
     if mark is None or mark.kwargs.get("by", "") not in {"", *values}:
         return None
     place = f"{item.path}: {mark.kwargs['of']}" if "of" in mark.kwargs else item.nodeid.partition("[")[0]
-    return place, repr(values[mark.kwargs["by"]]) if "by" in mark.kwargs else item.nodeid, mark.args[0]
+    return place, str(values[mark.kwargs["by"]]) if "by" in mark.kwargs else item.nodeid, mark.args[0]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

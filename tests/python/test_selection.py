@@ -41,38 +41,31 @@ def test_all_have_their_turn() -> None:
 
 
 class Case:
-    """A test as pytest collects it."""
+    """A test as pytest collects it, with one argument that counts."""
 
-    def __init__(self, **members: Any) -> None:
-        self.__dict__.update(members)
+    def __init__(self, function: str, name: str, value: Any, mark: pytest.Mark) -> None:
+        self.path, self.nodeid = Path("test_y.py"), f"test_y.py::{function}[{value}]"
+        self.callspec = SimpleNamespace(params={name: value, "seed": 1})
+        self.mark, self.runs = mark, True
 
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name)
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return self.mark if name == self.mark.name else None
+
+    def add_marker(self, mark: pytest.MarkDecorator) -> None:
+        assert mark.name == "skip"
+        self.runs = False
 
 
 def ran(
     monkeypatch: pytest.MonkeyPatch, functions: Iterable[str], given: dict[str, Any], mark: pytest.Mark
 ) -> dict[str, list[Any]]:
-    """Which values of `given`, an argument of each function, run by day."""
+    """Which values of an argument run by day, of each function."""
     for name in ("RINGSIDE_SOAK", "RINGSIDE_FORMAL"):
         monkeypatch.delenv(name, raising=False)
     ((name, values),) = given.items()
-    items: list[Case] = []
-    left: list[Case] = []
-    for function in functions:
-        for value in values:
-            item = Case(
-                path=Path("test_y.py"), nodeid=f"test_y.py::{function}[{value}]", function=function, value=value
-            )
-            item.callspec = SimpleNamespace(params={name: value, "seed": 1})
-            item.get_closest_marker = lambda name: mark if name == "alike" else None
-            item.add_marker = lambda mark, item=item: left.append(item)
-            items.append(item)
-    conftest.pytest_collection_modifyitems(SimpleNamespace(getoption=lambda name: False, args=[]), items)
-    return {
-        function: [item.value for item in items if item.function == function and item not in left]
-        for function in functions
-    }
+    cases = {(function, value): Case(function, name, value, mark) for function in functions for value in values}
+    conftest.pytest_collection_modifyitems(SimpleNamespace(getoption=lambda name: False, args=[]), list(cases.values()))
+    return {function: [value for value in values if cases[function, value].runs] for function in functions}
 
 
 def test_functions_share_a_list_or_choose_by_an_argument(monkeypatch: pytest.MonkeyPatch) -> None:
