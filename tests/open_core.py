@@ -7,8 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ringside.sim.core import Core
+from ringside.sim.sources import CORE_HARNESS, Harness
 
 CHANNELS = ("AR", "R", "AW", "W", "B")
+
+
+def harness_of(first: str, *headers: str) -> Harness:
+    """That of a core with another first file, which includes core.cpp and these headers."""
+    return Harness((first, *CORE_HARNESS.sources[1:]), (*CORE_HARNESS.headers, "core.cpp", *headers))
 
 
 class OpenCore(Core):

@@ -20,7 +20,7 @@ def script(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     finally:
-        sys.path.pop(0)
+        sys.path.remove(str(SCRIPTS))  # not the first one: the module may have put others in front
 
 
 @contextmanager

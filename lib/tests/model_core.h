@@ -195,6 +195,13 @@ static inline rs_status_t open_device(rs_device_t *device, const rs_bus_t *bus) 
     return rs_device_open(&opened, (rs_memory_t){device, sizeof *device}, bus);
 }
 
+// A device on the model's own bus.
+static inline rs_status_t open_core(model_core_t *core, rs_device_t *device) {
+    rs_bus_t bus;
+    model_core_bus(core, &bus);
+    return open_device(device, &bus);
+}
+
 // The end of a test (rs_test.h).
 #define close_core(core, device)           \
     do {                                   \

@@ -1271,7 +1271,6 @@ RS_TEST(self_test_finds_every_wrong_result) {
     static const uint32_t GROUPS[] = {2, 5, 2, 5, 6};
     for (unsigned k = 0; k < 5; k++) { // one streams, the last one encodes
         model_core_t core;
-        rs_bus_t bus;
         rs_device_t device;
         rs_design_t design = DESIGN;
         design.groups = GROUPS[k];
@@ -1279,8 +1278,7 @@ RS_TEST(self_test_finds_every_wrong_result) {
         if (k == 3) design.features |= RS_FEATURE_PIPE;
         if (k == 4) design.features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ENCODE;
         model_core_init(&core, &design, 1 << 20);
-        model_core_bus(&core, &bus);
-        REQUIRE_OK(open_device(&device, &bus));
+        REQUIRE_OK(open_core(&core, &device));
         const size_t bytes = rs_device_self_test_size(&device.design);
         void *memory = words(bytes / 8);
         CHECK_OK(rs_device_self_test(&device, memory, bytes));

@@ -30,18 +30,16 @@ static struct {
 static void closed(void) { close_core(&f.core, &f.device); }
 
 static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
-    rs_bus_t bus;
     rs_test_over();
     rs_test_close = closed;
     model_core_init(&f.core, design, 1 << 17);
     f.core.reaches = f.reaches;
     f.core.incoherent = f.incoherent;
-    model_core_bus(&f.core, &bus);
     f.set = set;
     f.pk_bytes = rs_mldsa_sizes(set)->pk;
     f.sk_bytes = rs_mldsa_sizes(set)->sk;
     f.signature_bytes = rs_mldsa_sizes(set)->signature;
-    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mldsa_prepare(&f.device, set));
+    return CHECK_OK(open_core(&f.core, &f.device)) && CHECK_OK(rs_device_mldsa_prepare(&f.device, set));
 }
 
 // The library's own pair, and its signature of a message.

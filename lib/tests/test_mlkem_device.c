@@ -28,18 +28,16 @@ static struct {
 static void closed(void) { close_core(&f.core, &f.device); }
 
 static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
-    rs_bus_t bus;
     rs_test_over();
     rs_test_close = closed;
     model_core_init(&f.core, design, 1 << 16);
     f.core.reaches = f.reaches;
     f.core.incoherent = f.incoherent;
-    model_core_bus(&f.core, &bus);
     f.set = set;
     f.ek_bytes = rs_mlkem_sizes(set)->ek;
     f.dk_bytes = rs_mlkem_sizes(set)->dk;
     f.ct_bytes = rs_mlkem_sizes(set)->ct;
-    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mlkem_prepare(&f.device, set));
+    return CHECK_OK(open_core(&f.core, &f.device)) && CHECK_OK(rs_device_mlkem_prepare(&f.device, set));
 }
 
 // A pair, a ciphertext and its secret by the library.
@@ -226,14 +224,12 @@ RS_TEST(a_program_is_loaded_once) {
 RS_TEST(errors) {
     rs_design_t small = FIELDS_DESIGN;
     uint64_t state = 17;
-    rs_bus_t bus;
     CHECK_EQ_U64(rs_device_mlkem_bytes(&FIELDS_DESIGN, (rs_mlkem_set_t)7), 0);
     CHECK(rs_device_mlkem_bytes(&FIELDS_DESIGN, RS_MLKEM_1024) > RS_MLKEM_ROOM);
     small.features &= ~(uint32_t)RS_FEATURE_FIELDS;
     CHECK_EQ_U64(rs_device_mlkem_bytes(&small, RS_MLKEM_512), 0);
     model_core_init(&f.core, &small, 1 << 16);
-    model_core_bus(&f.core, &bus);
-    REQUIRE_OK(open_device(&f.device, &bus));
+    REQUIRE_OK(open_core(&f.core, &f.device));
     CHECK_STATUS(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512), RS_ERR_DESIGN);
     CHECK_OK(rs_device_close(&f.device));
     model_core_free(&f.core);

@@ -45,13 +45,11 @@ static int opened(rs_newhope_parse_t parse, uint32_t groups, int incoherent) {
     const rs_design_t design = design_of(groups);
     rs_test_over();
     rs_test_close = closed;
-    rs_bus_t bus;
     make_scheme(parse, RS_NEWHOPE_STREAM_SHAKE256);
     model_core_init(&f.core, &design, MEMORY);
     f.core.turned = 1;
     f.core.incoherent = incoherent;
-    model_core_bus(&f.core, &bus);
-    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_newhope_prepare(&f.device, f.scheme));
+    return CHECK_OK(open_core(&f.core, &f.device)) && CHECK_OK(rs_device_newhope_prepare(&f.device, f.scheme));
 }
 
 // Calls of the library.
@@ -280,7 +278,6 @@ static rs_status_t refuse(void *state, uint8_t *out, size_t bytes) {
 
 RS_TEST(errors) {
     rs_design_t design = design_of(FIELDS_DESIGN.groups);
-    rs_bus_t bus;
     uint64_t state = 17;
     uint8_t byte = 9;
     rs_rng_t rng = {.fill = give_all, .state = &byte}, failing = {.fill = refuse};
@@ -297,16 +294,14 @@ RS_TEST(errors) {
     design.features &= ~(uint32_t)RS_FEATURE_FIELDS;
     make_scheme(RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_SHAKE256);
     model_core_init(&f.core, &design, MEMORY);
-    model_core_bus(&f.core, &bus);
-    REQUIRE_OK(open_device(&f.device, &bus));
+    REQUIRE_OK(open_core(&f.core, &f.device));
     CHECK_STATUS(rs_device_newhope_prepare(&f.device, f.scheme), RS_ERR_DESIGN);
     CHECK_STATUS(server(), RS_ERR_DEVICE_NOT_LOADED);
     CHECK_OK(rs_device_close(&f.device));
     model_core_free(&f.core);
     design = design_of(FIELDS_DESIGN.groups);
     model_core_init(&f.core, &design, rs_device_newhope_bytes(&design) - 64);
-    model_core_bus(&f.core, &bus);
-    REQUIRE_OK(open_device(&f.device, &bus));
+    REQUIRE_OK(open_core(&f.core, &f.device));
     CHECK_STATUS(rs_device_newhope_prepare(&f.device, f.scheme), RS_ERR_DEVICE_MEMORY);
     CHECK_OK(rs_device_close(&f.device));
     model_core_free(&f.core);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a processor with AVX-512 IFMA allows: cycles of the butterflies of ntt_products52.h and ntt_products60.h in registers alone, eight at a time.
-// docs/benchmarks.md says how to run it and what its output means.
+// gcc -O2 -Ilib/include tests/bench/floor.c build/release/lib/libringside.a -lz -lzstd -lpthread -lm -o build/floor && build/floor
+// A Zen 5 took at least 26,600 cycles for 16,384 words modulo 48 bits and 48,600 modulo 60; the library's transforms 37,000 and 67,800.
 #include <immintrin.h>
 #include <ringside/ringside.h>
 #include <stdio.h>

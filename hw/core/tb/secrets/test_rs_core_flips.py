@@ -18,13 +18,14 @@ from test_rs_core_fields import packed
 from test_rs_core_sealed import CHOICE, OTHER, ROOTS, Sealed, bound, put_key
 from test_rs_core_sealed import DESIGN as CHOICE_DESIGN
 
+from open_core import harness_of
 from ringside import designs, pqc
 from ringside.devices.accelerator import Accelerator
 from ringside.devices.simulated import bus_of
 from ringside.errors import DeviceError, InternalError
 from ringside.sim.core import Core, Memory
 from ringside.sim.core import model as core_model
-from ringside.sim.sources import CORE_HARNESS, Harness
+from ringside.sim.sources import Harness
 from ringside.sim.verilate import Model, SimulationError, build_model
 
 NEVER = (1 << 64) - 1
@@ -286,9 +287,7 @@ class Flips:
 def flipping(design, place):
     """The library of a core whose flip-flops of control are public."""
     plain = core_model(design)
-    harness = Harness(
-        ("flips/core_flips.cpp", *CORE_HARNESS.sources[1:]), (*CORE_HARNESS.headers, "core.cpp", "flips/flips.h")
-    )
+    harness = harness_of("flips/core_flips.cpp", "flips/flips.h")
     file = public(CONTROL, place / "core.vlt")
     return build_model(replace(plain, sources=[file, *plain.sources], harness=harness))
 

@@ -23,11 +23,10 @@ from test_rs_core_sealed import DESIGN as SEALED
 from test_rs_core_sealed import Sealed, bound, choice, put_key
 from test_rs_core_signing import SIGN, VAULT_IMAGE, Signing
 
-from open_core import CHANNELS
+from open_core import CHANNELS, harness_of
 from ringside import designs
 from ringside.sim.asm import assemble
 from ringside.sim.core import model
-from ringside.sim.sources import CORE_HARNESS, Harness
 from ringside.sim.verilate import SimulationError, build_model
 
 LATENCIES = (1, 2, 9, 40, 200)
@@ -46,8 +45,8 @@ def state_library(wanted):
     """The model for synthesis, of which all can be looked at, and which can enter scan."""
     plain = model(wanted)
     sources = [Path(__file__).with_name("state.vlt"), *plain.sources]
-    harness = Harness(("scan.cpp", *CORE_HARNESS.sources[1:]), (*CORE_HARNESS.headers, "core.cpp"))
-    return build_model(replace(plain, sources=sources, parameters={**plain.parameters, "ScanWipe": 1}, harness=harness))
+    parameters = {**plain.parameters, "ScanWipe": 1}
+    return build_model(replace(plain, sources=sources, parameters=parameters, harness=harness_of("scan.cpp")))
 
 
 def scan(core, on=True):
