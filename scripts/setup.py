@@ -123,7 +123,12 @@ TEST = (
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
     "test": Group(APT_TEST, (*TEST, "wheel"), node=True, vectors=True),
-    "bench": Group(APT_BUILD, ("build", "demo", "test", "node", "bench"), node=True, peers=True),
+    "bench": Group(
+        APT_BUILD,
+        ("build", "demo", "test", "node", "metadata", "explore", "tables", "bench"),
+        node=True,
+        peers=True,
+    ),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
     "hardware": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl")),
