@@ -124,10 +124,7 @@ GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
     "test": Group(APT_TEST, (*TEST, "wheel"), node=True, vectors=True),
     "bench": Group(
-        APT_BUILD,
-        ("build", "demo", "test", "node", "metadata", "explore", "tables", "bench"),
-        node=True,
-        peers=True,
+        APT_BUILD, ("build", "demo", "test", "node", "metadata", "explore", "tables", "bench"), node=True, peers=True
     ),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),

@@ -55,8 +55,8 @@ static void check_product(rs_mldsa_poly_t a, rs_mldsa_poly_t b) {
     rs_mldsa_forward(&a);
     rs_mldsa_forward(&b);
     for (unsigned i = 0; i < N; i++) CHECK(labs(a.c[i]) < 9L * Q && labs(b.c[i]) < 9L * Q);
-    rs_mldsa_multiply(&sum, &a, &b);
-    rs_mldsa_multiply_add(&sum, &a, &b);
+    rs_mldsa_dot(&sum, &a, &b, 1, 0);
+    rs_mldsa_dot(&sum, &a, &b, 1, 1);
     rs_mldsa_multiply_sub(&sum, &a, &b);
     rs_mldsa_reduce_sum(&ab, &sum);
     rs_mldsa_inverse(&ab, RS_MLDSA_SCALE_R);
@@ -223,7 +223,7 @@ typedef struct kernels {
 #define KERNELS(isa)                                                      \
     extern __typeof__(rs_mldsa_forward) rs_mldsa_forward_##isa;           \
     extern __typeof__(rs_mldsa_inverse) rs_mldsa_inverse_##isa;           \
-    extern __typeof__(*(kernels_t){0}.dot) rs_mldsa_dot_##isa;            \
+    extern __typeof__(rs_mldsa_dot) rs_mldsa_dot_##isa;                   \
     extern __typeof__(rs_mldsa_multiply_sub) rs_mldsa_multiply_sub_##isa; \
     extern __typeof__(rs_mldsa_reduce_sum) rs_mldsa_reduce_sum_##isa;     \
     extern __typeof__(rs_mldsa_product) rs_mldsa_product_##isa;           \
@@ -282,8 +282,7 @@ static void check_products(const kernels_t *k, const rs_mldsa_poly_t *a) {
         for (unsigned n = 0; n < N; n++) y[j].c[n] *= 9;
         for (unsigned n = 0; n < N && j == 7; n++) x[j].c[n] *= -9;
     }
-    rs_mldsa_multiply(&sum, &x[0], &y[0]);
-    for (unsigned j = 1; j < 7; j++) rs_mldsa_multiply_add(&sum, &x[j], &y[j]);
+    rs_mldsa_dot(&sum, x, y, 7, 0);
     rs_mldsa_multiply_sub(&sum, &x[7], &y[7]);
     rs_mldsa_reduce_sum(&want, &sum);
     const unsigned first = (unsigned)(random64() % 6) + 1;
@@ -650,7 +649,7 @@ static rs_status_t sign_weakly(weak_t *f) {
     for (unsigned i = 0; i < p->k; i++) {
         for (unsigned j = 0; j < p->l; j++) {
             expand_element(&a, b->pk, i, j);
-            j ? rs_mldsa_multiply_add(&sum, &a, &z[j]) : rs_mldsa_multiply(&sum, &a, &z[j]);
+            rs_mldsa_dot(&sum, &a, &z[j], 1, j > 0);
         }
         rs_mldsa_reduce_sum(&t, &sum);
         rs_mldsa_inverse(&t, RS_MLDSA_SCALE_R);
@@ -702,7 +701,7 @@ RS_TEST(entries_beyond_eta_are_refused_for_that_alone) {
             for (unsigned i = 0; i < p->k; i++) {
                 for (unsigned j = 0; j < p->l; j++) {
                     expand_element(&a, b.pk, i, j);
-                    j ? rs_mldsa_multiply_add(&sum, &a, &s1[j]) : rs_mldsa_multiply(&sum, &a, &s1[j]);
+                    rs_mldsa_dot(&sum, &a, &s1[j], 1, j > 0);
                 }
                 rs_mldsa_reduce_sum(&t, &sum);
                 rs_mldsa_inverse(&t, RS_MLDSA_SCALE_R);

@@ -19,6 +19,7 @@ arm64 = script("releasing.arm64")
 BUILD = ROOT / "build" / "arm64"
 SOURCE, TESTS = ROOT / "lib" / "src", ROOT / "lib" / "tests"
 ROOMS = ("base", "hash", "arith", "encoding", "sampling", "fma", "arm", "backend")
+SCHEMES = ("mlkem", "mldsa")
 COMPILER, QEMU = "aarch64-linux-gnu-gcc", "qemu-aarch64"
 NEEDED = {COMPILER: "gcc-aarch64-linux-gnu", QEMU: "qemu-user"}
 FLAGS = ("-std=c11", "-O3", "-ffp-contract=off", "-fno-strict-aliasing", "-Wall", "-Wextra", "-Werror")
@@ -36,6 +37,7 @@ def program(name: str) -> Path:
     with exclusive(place):
         if not objects.exists() or objects.stat().st_mtime < newest:
             sources = [path for room in ROOMS for path in sorted((SOURCE / room).rglob("*.c"))]
+            sources += [path for scheme in SCHEMES for path in sorted((SOURCE / scheme).glob("*.c"))]
             output_of(COMPILER, *options, "-r", *sources, "-o", objects)
         if not out.exists() or out.stat().st_mtime < objects.stat().st_mtime:
             output_of(COMPILER, *options, "-static", TESTS / f"{name}.c", objects, "-lm", "-o", out)
@@ -51,13 +53,21 @@ def test_the_bits_of_the_portable_back_end(processor: str) -> None:
     assert ("no neonsha3)" in done.stdout) == (processor == PLAIN)
 
 
-def instructions(kernel: str, direction: str, log_n: int) -> int:
-    """Instructions of one transform: QEMU logs each instruction, and a second transform adds so many."""
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_schemes_on_vectors(scheme: str) -> None:
+    """ML-KEM and ML-DSA with NEON: transforms and products against definitions, at their bounds; keys and signatures."""
+    done = run(QEMU, "-cpu", PLAIN, program(f"test_{scheme}"))
+    assert done.returncode == 0, done.stdout
+    assert ", 0 failed" in done.stdout
+
+
+def instructions(name: str, *words: str | int) -> int:
+    """Instructions of one operation of a program: QEMU logs each instruction, and a second operation adds so many."""
 
     def logged(times: int) -> int:
-        words = [QEMU, "-singlestep", "-d", "exec,nochain", "-D", "/dev/stdout", str(program("run_ntt"))]
+        log = [QEMU, "-singlestep", "-d", "exec,nochain", "-D", "/dev/stdout", str(program(name))]
         lines = 0
-        with subprocess.Popen([*words, kernel, direction, str(log_n), str(times)], stdout=subprocess.PIPE) as process:
+        with subprocess.Popen([*log, *map(str, words), str(times)], stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
             while block := process.stdout.read(1 << 20):
                 lines += block.count(b"\n")
@@ -69,16 +79,27 @@ def instructions(kernel: str, direction: str, log_n: int) -> int:
 
 def test_a_transform_takes_few_instructions() -> None:
     """A transform of 48 bits, with all that is not butterflies, per butterfly; the portable one takes 13.1."""
-    assert 4 < (instructions("neon48", "forward", LOG_N) / (LOG_N << (LOG_N - 1))) <= 7.4
+    assert 4 < (instructions("run_ntt", "neon48", "forward", LOG_N) / (LOG_N << (LOG_N - 1))) <= 7.4
+
+
+def test_an_encapsulation_takes_few_instructions() -> None:
+    """Of ML-KEM-768, on a processor with FEAT_SHA3; with portable transforms it takes 177,899."""
+    assert 100_000 < instructions("run_schemes", "mlkem", "encaps") <= 150_000
+
+
+@pytest.mark.soak
+def test_a_signature_takes_few_instructions() -> None:
+    """Of ML-DSA-65, one of several rounds, on a processor with FEAT_SHA3; with portable transforms it takes 3,533,908."""
+    assert 1_000_000 < instructions("run_schemes", "mldsa", "sign") <= 2_400_000
 
 
 @pytest.mark.soak
 def test_instructions_of_a_butterfly() -> None:
     """Four transforms of N/4 and a pass are one of N, so a pass is what it takes more; it does one butterfly per number."""
     for direction in ("forward", "inverse"):
-        large, small = (instructions("neon48", direction, log_n) for log_n in (12, 10))
+        large, small = (instructions("run_ntt", "neon48", direction, log_n) for log_n in (12, 10))
         assert (large - 4 * small) / (1 << 12) <= 6.2
-        assert large * 1.7 <= instructions("portable", direction, 12)
+        assert large * 1.7 <= instructions("run_ntt", "portable", direction, 12)
 
 
 def whole(folder: str, *more: str) -> Path:

@@ -40,7 +40,7 @@ READS_MASK = re.compile(r"\t(kortest|ktest|kmov\w+ +%k\d,%[er])")
 # Decisions that are public by design, by function
 PUBLIC_DECISIONS = {
     "disagrees": "whether a limb has the residues of fewer digits (ckks/decode.c)",
-    "take_uniform": "which candidates of a public matrix are refused (mlkem/x86/kernels.h)",
+    "take_uniform": "which candidates of a public matrix are refused (mlkem/x86/codes.h)",
     "rs_mlkem_sample_rows_avx512": "the same where it is inlined",
     "rs_uniform_avx512": "which words of a public stream are refused",
     "make_elements": "which words of a public stream are refused (mldsa/expand.c)",

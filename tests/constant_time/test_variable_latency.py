@@ -67,7 +67,7 @@ SITES = {
         arith/modarith.c: rs_is_prime; params/params.c: choose_primes first_candidate;
         params/plain.c: rs_plain_check rs_plain_limbs_min""",
     "N, blocks and indices": """
-        arith/ntt.c: forward_pass inverse_pass rs_ntt_portable_forward; mldsa/x86/transforms.h: layer_in_lanes;
+        arith/ntt.c: forward_pass inverse_pass rs_ntt_portable_forward; mldsa/vectors/transforms.h: layer_in_lanes;
         x86/encoding/fft_passes.h: forward forward_two_stages inverse inverse_two_stages root""",
     "roots of unity": """
         encoding/fft_roots.c: at_rounded_angle dd_div exact_point; encoding/fixed_roots.c: alternating_series""",

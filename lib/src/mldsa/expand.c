@@ -83,7 +83,6 @@ static const rs_mldsa_poly_t *next_element(rs_mldsa_rows_t *rows) {
     return &rows->space->batch[rows->used++];
 }
 
-#ifdef INSTRUCTIONS
 // As many products at once as there are elements.
 void rs_mldsa_rows_next(rs_mldsa_rows_t *rows, rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *v) {
     for (unsigned j = 0, count; j < rows->p->l; j += count) {
@@ -96,12 +95,6 @@ void rs_mldsa_rows_next(rs_mldsa_rows_t *rows, rs_mldsa_sum_t *sum, const rs_mld
         rs_mldsa_dot(sum, a, &v[j], count, j > 0);
     }
 }
-#else
-void rs_mldsa_rows_next(rs_mldsa_rows_t *rows, rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *v) {
-    rs_mldsa_multiply(sum, next_element(rows), &v[0]);
-    for (unsigned j = 1; j < rows->p->l; j++) rs_mldsa_multiply_add(sum, next_element(rows), &v[j]);
-}
-#endif
 
 void rs_mldsa_expand_a(rs_mldsa_poly_t *out, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *rho) {
     rs_mldsa_rows_t rows;

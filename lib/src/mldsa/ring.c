@@ -3,6 +3,7 @@
 #include "mldsa/ring.h"
 
 #include "base/bytes.h"
+#include "base/neon.h"
 
 typedef struct zeta {
     int32_t factor; // zeta R modulo q
@@ -13,10 +14,13 @@ static const zeta_t ZETAS[RS_MLDSA_N] = {
 #include "mldsa/zetas.inc"
 };
 
-#ifdef INSTRUCTIONS
+#if defined(RS_NEON) && !defined(INSTRUCTIONS)
+#define WORDS "mldsa/vectors/words_neon.h"
+#endif
+#ifdef WORDS
 #define INLINE static inline __attribute__((always_inline))
 #include WORDS
-#include "mldsa/x86/transforms.h"
+#include "mldsa/vectors/transforms.h"
 #else
 // a zeta below q, for any a: rs_mldsa_reduce_product with a factor whose quotient is known.
 static inline int32_t multiplied(int32_t a, zeta_t zeta) {
@@ -78,12 +82,15 @@ void rs_mldsa_inverse(rs_mldsa_poly_t *a, int32_t factor) {
     for (unsigned i = 0; i < RS_MLDSA_N; i++) a->c[i] = rs_mldsa_reduce_product((int64_t)a->c[i] * factor);
 }
 
-void rs_mldsa_multiply(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b) {
-    for (unsigned i = 0; i < RS_MLDSA_N; i++) sum->c[i] = (int64_t)a->c[i] * b->c[i];
-}
-
-void rs_mldsa_multiply_add(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b) {
-    for (unsigned i = 0; i < RS_MLDSA_N; i++) sum->c[i] += (int64_t)a->c[i] * b->c[i];
+void rs_mldsa_dot(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b, unsigned count, int more) {
+    unsigned j = 0;
+    if (!more) {
+        for (unsigned i = 0; i < RS_MLDSA_N; i++) sum->c[i] = (int64_t)a->c[i] * b->c[i];
+        j = 1;
+    }
+    for (; j < count; j++) {
+        for (unsigned i = 0; i < RS_MLDSA_N; i++) sum->c[i] += (int64_t)a[j].c[i] * b[j].c[i];
+    }
 }
 
 void rs_mldsa_multiply_sub(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b) {

@@ -59,9 +59,9 @@ void rs_mldsa_forward(rs_mldsa_poly_t *a);
 // Algorithm 42 times factor 256 / R, in place. In: below q. Out: below 3 q / 4.
 void rs_mldsa_inverse(rs_mldsa_poly_t *a, int32_t factor);
 
-// sum = a b, or sum + a b, word by word: up to eight products of words below 9 q.
-void rs_mldsa_multiply(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b);
-void rs_mldsa_multiply_add(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b);
+// sum = a_0 b_0 + a_1 b_1 ..., `count` products word by word, on top of what is there if there is `more`: up to eight products of words below 9 q.
+void rs_mldsa_dot(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b, unsigned count, int more);
+// sum - a b.
 void rs_mldsa_multiply_sub(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b);
 // out = sum / R, below q.
 void rs_mldsa_reduce_sum(rs_mldsa_poly_t *out, const rs_mldsa_sum_t *sum);

@@ -3,7 +3,14 @@
 // in all, not seven.
 #include "mlkem/ntt.h"
 
-const uint32_t RS_MLKEM_ZETAS[128] = {
+#define INLINE static inline __attribute__((always_inline))
+#ifdef RS_NEON
+#include "mlkem/vectors/words_neon.h"
+
+#include "mlkem/vectors/transforms.h"
+#else
+// zeta^brv(i) as factors.
+static const uint32_t ZETAS[128] = {
 #define LOW(zeta) RS_MLKEM_FACTOR(zeta),
 #define HIGH(zeta) RS_MLKEM_FACTOR(zeta),
 #include "mlkem/zetas.inc"
@@ -28,8 +35,6 @@ enum { INVERSE_OF_128 = 3303 };
 #ifdef __riscv_v
 #include "mlkem/riscv/ntt_rvv.h"
 #else
-#define INLINE static inline __attribute__((always_inline))
-
 // Cooley and Tukey's butterfly: each layer adds at most RS_MLKEM_HALF.
 INLINE void butterfly(int32_t *a, int32_t *b, uint32_t zeta) {
     const int32_t t = rs_mlkem_mul(*b, zeta);
@@ -70,7 +75,7 @@ INLINE void inverse4(int16_t *f, uint32_t step, const uint32_t *zetas, uint32_t 
 }
 
 void rs_mlkem_ntt(int16_t *f) {
-    const uint32_t *z = RS_MLKEM_ZETAS;
+    const uint32_t *z = ZETAS;
     for (uint32_t i = 0; i < 32; i++) { // layers 128, 64, 32
         int32_t x[8];
 #pragma GCC unroll 8
@@ -95,7 +100,7 @@ void rs_mlkem_ntt(int16_t *f) {
 // Sums grow to 16 RS_MLKEM_HALF = 26640 in the first four layers, which words of 16 bits hold, and to 213120 in the last three, which are
 // computed in registers.
 void rs_mlkem_inverse(int16_t *f) {
-    const uint32_t *z = RS_MLKEM_ZETAS;
+    const uint32_t *z = ZETAS;
     for (uint32_t block = 0; block < 32; block++) { // 2, 4
         for (uint32_t i = 0; i < 2; i++) inverse4(f + 8 * block + i, 2, z + 126 - 2 * block, z[63 - block]);
     }
@@ -147,4 +152,5 @@ void rs_mlkem_dot(int16_t *out, const int16_t *a, const int16_t *b, uint32_t k) 
     default: dot(out, a, b, 4); break;
     }
 }
+#endif
 #endif

@@ -4,12 +4,10 @@
 #ifndef RINGSIDE_MLKEM_NTT_H
 #define RINGSIDE_MLKEM_NTT_H
 
+#include "base/neon.h"
 #include "mlkem/zq.h"
 
-// Bounds are those of ntt.c. The back ends of x86/ are bounded otherwise (x86/kernels.h), and their R is 2^16.
-
-// zeta^brv(i) as factors.
-extern const uint32_t RS_MLKEM_ZETAS[128];
+// Bounds are those of ntt.c. Vectors are bounded otherwise (vectors/transforms.h), and their R is 2^16.
 
 // Algorithm 9, in place. |f| <= q in, at most q + 7 (q + 1) / 2 < 4.51 q out: not reduced.
 void rs_mlkem_ntt(int16_t *f);
@@ -22,7 +20,7 @@ void rs_mlkem_inverse(int16_t *f);
 void rs_mlkem_dot(int16_t *out, const int16_t *a, const int16_t *b, uint32_t k);
 
 // a = a R + e: a sum of products as it is. At most RS_MLKEM_HALF more than e.
-#ifdef INSTRUCTIONS
+#if defined(INSTRUCTIONS) || defined(RS_NEON)
 void rs_mlkem_add_scaled(int16_t *a, const int16_t *e);
 #else
 static inline void rs_mlkem_add_scaled(int16_t *a, const int16_t *e) {

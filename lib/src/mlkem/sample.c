@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "hash/sponges.h"
 
-#ifndef INSTRUCTIONS // else x86/kernels.h has these
+#ifndef INSTRUCTIONS // else x86/codes.h has these
 #define INLINE static inline __attribute__((always_inline))
 #endif
 

@@ -39,12 +39,11 @@ static inline uint32_t rs_mlkem_canonical(int32_t a) {
     return x + (RS_MLKEM_Q & (0 - (x >> 31)));
 }
 
-// Compress_d of FIPS 203, (4.7): the integer nearest to x 2^d / q, modulo 2^d. A product in place of the division, exact for |x| <= 3380 and
-// d <= 5, for |x| <= 3953 and d = 10 or 11, and for |x| <= 7489 and d = 1 (test_mlkem.c tries all of them).
+// Compress_d of FIPS 203, (4.7): the integer nearest to x 2^d / q, modulo 2^d. A product in place of the division, exact for all words of 16 bits
+// if d <= 5, and for |x| <= 3953 if d = 10 or 11 (test_mlkem.c tries all of them).
 static inline uint32_t rs_mlkem_compress(int32_t x, uint32_t d) {
-    const uint32_t mask = ((uint32_t)1 << d) - 1;
-    if (d <= 5) return (uint32_t)((x * (315 << d) + (1 << 19)) >> 20) & mask; // 315 = 2^20 / q, rounded
-    return (uint32_t)(((int64_t)x * ((int64_t)2580335 << d) + ((int64_t)1 << 32)) >> 33) & mask; // 2^33 / q
+    if (d <= 5) return ((uint32_t)x * 1290168u + ((uint32_t)1 << (31 - d))) >> (32 - d); // floor(2^32 / q); whole parts wrap
+    return (uint32_t)(((int64_t)x * ((int64_t)2580335 << d) + ((int64_t)1 << 32)) >> 33) & (((uint32_t)1 << d) - 1); // 2^33 / q
 }
 
 // Decompress_d, (4.8).

@@ -4,7 +4,7 @@
 
 #ifdef RS_X86
 #define INSTRUCTIONS(name) rs_mldsa_##name##_avx512
-#define WORDS "mldsa/x86/words_avx512.h"
+#define WORDS "mldsa/vectors/words_avx512.h"
 #include "base/bytes.h"
 #include "base/declassify.h"
 #include "mldsa/x86/variants.h"

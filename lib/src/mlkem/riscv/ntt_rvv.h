@@ -3,7 +3,6 @@
 // 32 bits, a layer is a pass: along its blocks, or across them where these are short.
 #include <riscv_vector.h>
 
-#define INLINE static inline __attribute__((always_inline))
 typedef vint32m4_t words_t;
 
 INLINE words_t plantard(vuint32m4_t x, size_t vl) {
@@ -61,17 +60,17 @@ INLINE void layer(int16_t *f, const uint32_t *zetas, unsigned log_half, int inve
 }
 
 void rs_mlkem_ntt(int16_t *f) {
-    for (unsigned log = 7; log >= LOG_SHORT; log--) layer(f, RS_MLKEM_ZETAS, log, 0, 0);
-    for (unsigned log = LOG_SHORT - 1; log; log--) layer(f, RS_MLKEM_ZETAS, log, 0, 0);
+    for (unsigned log = 7; log >= LOG_SHORT; log--) layer(f, ZETAS, log, 0, 0);
+    for (unsigned log = LOG_SHORT - 1; log; log--) layer(f, ZETAS, log, 0, 0);
 }
 
 // Sums grow to 16 RS_MLKEM_HALF = 26640 in the first four layers and are reduced in the fifth.
 void rs_mlkem_inverse(int16_t *f) {
     static const uint32_t LAST[2] = {0, SCALE_ZETA};
-    for (unsigned log = 1; log < LOG_SHORT; log++) layer(f, RS_MLKEM_ZETAS, log, 1, 0);
-    layer(f, RS_MLKEM_ZETAS, 4, 1, 0);
-    layer(f, RS_MLKEM_ZETAS, 5, 1, RS_MLKEM_FACTOR(1));
-    layer(f, RS_MLKEM_ZETAS, 6, 1, 0);
+    for (unsigned log = 1; log < LOG_SHORT; log++) layer(f, ZETAS, log, 1, 0);
+    layer(f, ZETAS, 4, 1, 0);
+    layer(f, ZETAS, 5, 1, RS_MLKEM_FACTOR(1));
+    layer(f, ZETAS, 6, 1, 0);
     layer(f, LAST, 7, 1, SCALE);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ML-KEM compiled for AVX2, with kernels.h.
+// ML-KEM compiled for AVX2, with transforms.h and codes.h.
 #include "x86/x86.h"
 
 #ifdef RS_X86
@@ -17,9 +17,11 @@
 #pragma GCC target("avx2")
 #endif
 #define INLINE static inline __attribute__((always_inline))
-#include "mlkem/x86/words_avx2.h"
+#include "mlkem/vectors/words_avx2.h"
 
-#include "mlkem/x86/kernels.h"
+#include "mlkem/vectors/transforms.h"
+
+#include "mlkem/x86/codes.h"
 
 #include "mlkem/sample.c"
 

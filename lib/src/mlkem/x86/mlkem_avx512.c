@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ML-KEM compiled for AVX-512, with kernels.h.
+// ML-KEM compiled for AVX-512, with transforms.h and codes.h.
 #include "x86/x86.h"
 
 #ifdef RS_X86
@@ -18,9 +18,11 @@
 #pragma GCC target("avx512f,avx512dq,avx512vl,avx512bw")
 #endif
 #define INLINE static inline __attribute__((always_inline))
-#include "mlkem/x86/words_avx512.h"
+#include "mlkem/vectors/words_avx512.h"
 
-#include "mlkem/x86/kernels.h"
+#include "mlkem/vectors/transforms.h"
+
+#include "mlkem/x86/codes.h"
 
 #include "mlkem/sample.c"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of mlkem/ that kernels.h replaces or that are compiled once more, under names of one set of instructions.
+// The functions of mlkem/ that vectors/transforms.h and codes.h replace or that are compiled once more, under names of one set of instructions.
 #define rs_mlkem_ntt INSTRUCTIONS(ntt)
 #define rs_mlkem_inverse INSTRUCTIONS(inverse)
 #define rs_mlkem_dot INSTRUCTIONS(dot)

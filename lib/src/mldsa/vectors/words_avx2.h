@@ -89,4 +89,6 @@ INLINE void factors_of_lanes(words_t *out, const void *z, unsigned t, int back) 
     }
 }
 
+#include "mldsa/vectors/words_x86.h"
+
 #endif

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms and products of ring.h on vectors, for every width of them (words_avx2.h, words_avx512.h). A pass does all layers whose butterflies lie
+// Transforms and products of ring.h on vectors, for every width of them (words_*.h). A pass does all layers whose butterflies lie
 // in REGISTERS vectors; a layer runs over all of them, so that no product waits for another one of its layer.
 
 enum { HALF = REGISTERS / 2, PASS = REGISTERS * LANES, BLOCKS = RS_MLDSA_N / PASS };
-
-// a f / R, f[0] and f[1] the factors of even and odd words: (a f - t q) / R with t = a f / q modulo R. For any words a it is below
-// 2^31 (q / 2) / R + q / 2 = 3 q / 4, as |f| < q / 2 and |t| <= R / 2. The low halves of a f and t q are equal, so high ones are subtracted.
-INLINE words_t multiplied_lanes(words_t a, const words_t *f) {
-    const words_t q = splat32(RS_MLDSA_Q), b = odd_words(a);
-    const words_t t = times(times(a, upper_words(f[0])), q), u = times(times(b, upper_words(f[1])), q);
-    return join(sub32(times(a, f[0]), t), sub32(times(b, f[1]), u));
-}
 
 // A word grows by less than 3 q / 4.
 INLINE void butterfly(words_t *x, words_t *y, const words_t *f) {
@@ -32,7 +24,8 @@ INLINE void layer(words_t *v, unsigned span, unsigned blocks, unsigned block, in
 #pragma GCC unroll 8
     for (unsigned i = 0; i < HALF; i++) {
         const unsigned group = groups * block + i / span, x = i / span * 2 * span + i % span;
-        const words_t zeta = splat64(&ZETAS[inverse ? 2 * all - 1 - group : all + group]), f[2] = {zeta, zeta};
+        words_t f[2];
+        splat_factor(f, &ZETAS[inverse ? 2 * all - 1 - group : all + group]);
         if (inverse) {
             inverse_butterfly(&v[x], &v[x + span], f);
         } else {
@@ -95,8 +88,8 @@ void rs_mldsa_inverse(rs_mldsa_poly_t *a, int32_t factor) {
     const int32_t product = rs_mldsa_centred(rs_mldsa_reduce_product((int64_t)factor * ZETAS[1].factor));
     const zeta_t scales[2] = {{factor, (int32_t)((uint32_t)factor * RS_MLDSA_Q_INVERSE)},
                               {product, (int32_t)((uint32_t)product * RS_MLDSA_Q_INVERSE)}};
-    scale[0] = scale[1] = splat64(&scales[0]);
-    last[0] = last[1] = splat64(&scales[1]);
+    splat_factor(scale, &scales[0]);
+    splat_factor(last, &scales[1]);
     for (unsigned block = 0; block < BLOCKS; block++) {
         load_all(v, a->c + block * PASS, LANES);
 #pragma GCC unroll 8
@@ -121,7 +114,7 @@ void rs_mldsa_inverse(rs_mldsa_poly_t *a, int32_t factor) {
 }
 
 // ---- products ------------------------------------------------------------------------------------------------------------
-// Sums keep the even words of a vector before the odd ones.
+// Sums keep the words of a vector in halves, in the order of words_*.h.
 INLINE void load_sums(words_t *s, const int64_t *from) {
     s[0] = load_words(from);
     s[1] = load_words(from + LANES / 2);
@@ -133,8 +126,7 @@ void rs_mldsa_dot(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const rs_mldsa_
         if (more) load_sums(s, sum->c + i);
         for (unsigned j = 0; j < count; j++) {
             const words_t x = load_words(a[j].c + i), y = load_words(b[j].c + i);
-            s[0] = add64(s[0], times(x, y));
-            s[1] = add64(s[1], times(odd_words(x), odd_words(y)));
+            plus_products(s, x, y);
         }
         store_words(sum->c + i, s[0]);
         store_words(sum->c + i + LANES / 2, s[1]);
@@ -146,28 +138,25 @@ void rs_mldsa_multiply_sub(rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *a, const 
         const words_t x = load_words(a->c + i), y = load_words(b->c + i);
         words_t s[2];
         load_sums(s, sum->c + i);
-        store_words(sum->c + i, sub64(s[0], times(x, y)));
-        store_words(sum->c + i + LANES / 2, sub64(s[1], times(odd_words(x), odd_words(y))));
+        minus_products(s, x, y);
+        store_words(sum->c + i, s[0]);
+        store_words(sum->c + i + LANES / 2, s[1]);
     }
-}
-
-// The reductions of rs_mldsa_reduce_product.
-INLINE words_t reduced_sums(words_t even, words_t odd) {
-    const words_t q = splat32(RS_MLDSA_Q), inverse = splat32(RS_MLDSA_Q_INVERSE);
-    return join(sub32(even, times(times(even, inverse), q)), sub32(odd, times(times(odd, inverse), q)));
 }
 
 void rs_mldsa_reduce_sum(rs_mldsa_poly_t *out, const rs_mldsa_sum_t *sum) {
     for (unsigned i = 0; i < RS_MLDSA_N; i += LANES) {
         words_t s[2];
         load_sums(s, sum->c + i);
-        store_words(out->c + i, reduced_sums(s[0], s[1]));
+        store_words(out->c + i, reduced_sums(s));
     }
 }
 
 void rs_mldsa_product(rs_mldsa_poly_t *out, const rs_mldsa_poly_t *a, const rs_mldsa_poly_t *b) {
     for (unsigned i = 0; i < RS_MLDSA_N; i += LANES) {
         const words_t x = load_words(a->c + i), y = load_words(b->c + i);
-        store_words(out->c + i, reduced_sums(times(x, y), times(odd_words(x), odd_words(y))));
+        words_t s[2] = {splat32(0), splat32(0)};
+        plus_products(s, x, y);
+        store_words(out->c + i, reduced_sums(s));
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels.h needs of vectors of 16-bit words, with AVX2.
+// What transforms.h needs of vectors of 16-bit words, with AVX2.
 #ifndef RINGSIDE_MLKEM_WORDS_AVX2_H
 #define RINGSIDE_MLKEM_WORDS_AVX2_H
 
@@ -43,5 +43,7 @@ INLINE void separate(words_t *v) {
     v[0] = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
     v[1] = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
 }
+
+#include "mlkem/vectors/words_x86.h"
 
 #endif

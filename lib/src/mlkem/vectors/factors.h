@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants of kernels.h, computed by the compiler. Products of 16-bit words are reduced by Montgomery's method, R = 2^16: a factor c is
+// Constants of transforms.h, computed by the compiler. Products of 16-bit words are reduced by Montgomery's method, R = 2^16: a factor c is
 // c R mod q, centred, and beside it its product by q^-1 modulo R.
 #ifndef RINGSIDE_MLKEM_FACTORS_H
 #define RINGSIDE_MLKEM_FACTORS_H
@@ -25,7 +25,7 @@ enum {
 #define ROW(f, t) {SIXTY_FOUR(f, t, 0), SIXTY_FOUR(f, t, 64)}
 
 typedef struct factors {
-    int16_t first[16]; // zeta number i
+    int16_t first[32]; // zeta number i
     int16_t lanes[4][128]; // layers between words 16, 8, 4, 2 apart: butterfly i's
 } factors_t;
 
@@ -38,9 +38,9 @@ typedef struct factors {
 #define FORWARD_QUOTIENT(t, i) QUOTIENT(FORWARD_ZETA(t, i))
 #define INVERSE_FACTOR(t, i) CENTRED_FACTOR(INVERSE_ZETA(t, i))
 #define INVERSE_QUOTIENT(t, i) QUOTIENT(INVERSE_ZETA(t, i))
-#define FACTORS(first, lanes)                                                                   \
-    {                                                                                           \
-        {SIXTEEN(first, 1, 0)}, { ROW(lanes, 16), ROW(lanes, 8), ROW(lanes, 4), ROW(lanes, 2) } \
+#define FACTORS(first, lanes)                                                                                          \
+    {                                                                                                                  \
+        {SIXTEEN(first, 1, 0), SIXTEEN(first, 1, 16)}, { ROW(lanes, 16), ROW(lanes, 8), ROW(lanes, 4), ROW(lanes, 2) } \
     }
 static const factors_t FORWARD[2] = {FACTORS(FIRST_FACTOR, FORWARD_FACTOR), FACTORS(FIRST_QUOTIENT, FORWARD_QUOTIENT)};
 static const factors_t INVERSE[2] = {FACTORS(FIRST_FACTOR, INVERSE_FACTOR), FACTORS(FIRST_QUOTIENT, INVERSE_QUOTIENT)};

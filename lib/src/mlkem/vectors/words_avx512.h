@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels.h needs of vectors of 16-bit words, with AVX-512: as words_avx2.h.
+// What transforms.h needs of vectors of 16-bit words, with AVX-512: as words_avx2.h.
 #ifndef RINGSIDE_MLKEM_WORDS_AVX512_H
 #define RINGSIDE_MLKEM_WORDS_AVX512_H
 
@@ -44,5 +44,7 @@ INLINE void separate(words_t *v) {
     v[0] = _mm512_permutex2var_epi32(a, even, b);
     v[1] = _mm512_permutex2var_epi32(a, _mm512_add_epi32(even, _mm512_set1_epi32(1)), b);
 }
+
+#include "mlkem/vectors/words_x86.h"
 
 #endif
