@@ -12,7 +12,7 @@ from tree_scripts import script
 
 REQUIREMENTS = Path(__file__).resolve().parents[2] / "requirements"
 GROUPS = script("setup").GROUPS
-INSTALLED = 40  # of the pins that most groups share; a name that nothing installs is not judged
+INSTALLED = 40  # packages that must be judged: one that is not installed needs nothing here
 
 
 def known(name: str) -> str:

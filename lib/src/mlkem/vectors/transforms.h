@@ -4,7 +4,6 @@
 //
 // A pass of a transform does all layers whose butterflies lie in REGISTERS vectors; a layer runs over all of them, so that no product waits for
 // another one of its layer. Within vectors, pairs of these exchange runs of words until each butterfly lies between the two.
-#include "mlkem/ntt.h"
 
 enum { REGISTERS = 8, HALF = REGISTERS / 2, PASS = REGISTERS * LANES, BLOCKS = RS_MLKEM_N / PASS };
 
