@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from rich.console import Console  # noqa: E402
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: E402
 
-from bench import history, report, schemes, tables  # noqa: E402
+from bench import history, report, schemes  # noqa: E402
 from bench.figures import Results, judge  # noqa: E402
 from bench.measure import Program, measure_memory, measure_stream, measure_times  # noqa: E402
 from bench.peers import PEERS  # noqa: E402
@@ -114,6 +114,8 @@ def main() -> int:
         console.print("Without Ringside there is nothing to compare.")
         return 2
     if options.tables:
+        from bench import tables  # needs Arrow and Dask, which `make bench-quick` does not have
+
         found = tables.measure(programs[OURS])
         tables.show(found, console)
         return int(not all(one["passed"] for one in found["bars"]))

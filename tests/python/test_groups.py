@@ -2,6 +2,8 @@
 """Each group of the set-up is whole: what its packages need is in its own files, so each target works first in a fresh clone."""
 
 import re
+import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -12,6 +14,20 @@ from tree_scripts import script
 
 REQUIREMENTS = Path(__file__).resolve().parents[2] / "requirements"
 GROUPS = script("setup").GROUPS
+PROGRAMS = script("run").PROGRAMS  # of `make demo`, `make bench` and others, each with the group of its name
+OURS = {"ringside-he", "ringside-ltv", "pip", "setuptools"}
+# a program as a main one, where the modules that the first word names are not there
+ALONE = """
+import runpy, sys
+class Hidden:
+    names = set(sys.argv[1].split(","))
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in self.names:
+            raise ModuleNotFoundError(f"{name} is in no file of the group", name=name)
+sys.meta_path.insert(0, Hidden())
+sys.argv = sys.argv[2:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 INSTALLED = 40  # packages that must be judged: one that is not installed needs nothing here
 
 
@@ -45,3 +61,16 @@ def test_each_package_is_pinned_once_and_most_are_judged() -> None:
     files = [(path.stem, name) for path in REQUIREMENTS.glob("*.txt") for name in pins(path.stem)]
     assert len({name for _, name in files}) == len(files)
     assert sum(bool(needs(name)) for _, name in files) > INSTALLED
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_starts_with_its_group_alone(name: str) -> None:
+    have = OURS.union(*(pins(file) for file in GROUPS[name].requirements))
+    modules = metadata.packages_distributions().items()
+    hidden = [module for module, packages in modules if have.isdisjoint(map(known, packages))]
+    assert "xdist" in hidden or "pytest-xdist" in have
+    words = [str(word) for word in PROGRAMS[name] if Path(word).name != "python"]
+    command = [sys.executable, "-c", ALONE, ",".join(hidden), *words, "--help"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.split()) > 20
