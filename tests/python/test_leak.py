@@ -165,7 +165,7 @@ def test_flip_flops_of_a_source(tmp_path: Path) -> None:
     mem_q[at[0]] <= data_i;
     a_q[0] <= data_i;
     {b_q, done_o} <= more_i;
-    word.d_q <= 1;
+    d_q.word <= 1;
     i <= 2;
   end
 endmodule
@@ -217,7 +217,7 @@ def test_too_few_traces() -> None:
     ("words", "told"),
     [
         (["--op", "ml-kem-768-encaps"], "decaps-sealed"),
-        (["--traces", "3"], "3"),
+        (["--traces", "3"], "--traces has to be"),
         (["--fixed", "seed"], "message"),
         (["--picture", "leak.txt"], ".svg"),
         (["--csv", "leak.svg"], ".csv"),

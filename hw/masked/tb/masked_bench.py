@@ -19,7 +19,8 @@ from ringside.sim.sources import Harness
 from ringside.sim.verilate import Model, Simulator, build_model, pack, unpack
 
 TOGGLES = Harness(
-    ("flips/toggles.cpp", "model.cpp"), ("harness.cpp", "model.h", "print.h", "harness.h", "flips/flips.h", "flips/toggles.h")
+    ("flips/toggles.cpp", "model.cpp"),
+    ("harness.cpp", "model.h", "print.h", "harness.h", "flips/flips.h", "flips/toggles.h"),
 )
 BATCH = 1000  # traces at a time
 
