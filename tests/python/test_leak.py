@@ -166,12 +166,12 @@ def test_flip_flops_of_a_source(tmp_path: Path) -> None:
     a_q[0] <= data_i;
     {b_q, done_o} <= more_i;
     d_q.word <= 1;
-    i <= 2;
+    for (int i = 0; i <= 2; i++) e_q[i] <= data_i;
   end
 endmodule
 """
     )
-    assert flip_flops(source) == {"a_q", "b_q", "done_o", "d_q"}
+    assert flip_flops(source) == {"a_q", "b_q", "done_o", "d_q", "e_q"}
     assert 'public_flat_rw -module "rs_some" -var "b_q"' in public([source]).splitlines()
     source.write_text("module rs_some; logic wire_q; assign y_o = wire_q <= 3; endmodule")
     assert flip_flops(source) == set()
