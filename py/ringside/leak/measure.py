@@ -10,12 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..cycles.schemes import check as check_design
+from ..devices.simulated import model
 from ..errors import DeviceError, ParameterError
 from ..notebook import facts_html
+from ..operations import OperationRow
 from ..progress import Progress
 from ..sim.options import Simulated
 from .operations import Decapsulation, Fixed, check
-from .toggles import FlipFlops, opened
+from .toggles import FlipFlops, library, opened
 from .welch import FIXED, RANDOM, Reals, Sums
 
 BAR = 4.5
@@ -101,23 +103,23 @@ def classes(traces: int, rng: np.random.Generator) -> list[int]:
     return [order[i] for i in rng.permutation(traces)]
 
 
-def measure(
-    wanted: Simulated,
-    op: str,
-    traces: int,
-    fixed: Fixed = "message",
-    seed: int = 1,
-    progress: Progress | None = None,
-    told: Progress | None = None,
-) -> tuple[LeakRun, Course, Sequence[FlipFlops]]:
-    """progress: of the model's building; told: of the traces. ParameterError: too few traces. DeviceError: the design or the bench cannot, or another
-    result than the library's."""
+def prepare(wanted: Simulated, op: str, fixed: str, progress: Progress | None = None) -> OperationRow:
+    """The model, from the cache or built. DeviceError: the design or the bench cannot."""
     row = check(op, fixed)
     check_design(wanted.design, op)
+    model(wanted, progress, library)
+    return row
+
+
+def measure(
+    wanted: Simulated, op: str, traces: int, fixed: Fixed = "message", seed: int = 1, progress: Progress | None = None
+) -> tuple[LeakRun, Course, Sequence[FlipFlops]]:
+    """ParameterError: too few traces. DeviceError: as prepare, or another result than the library's."""
     if traces < TRACES_MIN:
         raise ParameterError("TRACES", f"A t-test needs {TRACES_MIN} traces, {traces} are wanted.", "Take 500.")
+    row = prepare(wanted, op, fixed)
     rng, begin = np.random.default_rng(seed), time.perf_counter()
-    with opened(wanted, progress) as (device, bench):
+    with opened(wanted) as (device, bench):
         operation = Decapsulation(row, device, bench, fixed)
         lengths: dict[int, int] = {}
         counts = np.zeros((0, len(bench.channels)), np.uint32)
@@ -141,8 +143,8 @@ def measure(
             length = trace(of_class)
             lengths[length] = lengths.get(length, 0) + 1
             watch.add(of_class, counts)
-            if told is not None:
-                told(done, traces)
+            if progress is not None:
+                progress(done, traces)
         t, varies = watch.look(), watch.varies()
         names = [ALL, *bench.channels]
         bits = [sum(one.bits for one in bench.flip_flops), *map(bench.bits, bench.channels)]

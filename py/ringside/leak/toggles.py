@@ -100,7 +100,7 @@ def _path(name: str) -> str:
 
 
 @contextmanager
-def opened(wanted: Simulated, progress: Progress | None = None) -> Iterator[tuple[SimulatedDevice, Bench]]:
+def opened(wanted: Simulated) -> Iterator[tuple[SimulatedDevice, Bench]]:
     """DeviceError: as open_simulated."""
-    with open_simulated(wanted, progress=progress, build=library) as device:
+    with open_simulated(wanted, build=library) as device:
         yield device, Bench(device)

@@ -54,13 +54,14 @@ def leak(
 ) -> None:
     """Test by Welch's t whether toggles of a simulated core's flip-flops tell a fixed message or key from random ones.
 
-    In every cycle of the operation the flip-flops that toggle are counted, by channel: a unit of the core. |t| above 4.5 in a
-    channel is an alarm: its toggles depend on the secret. Below, they say nothing to this test, which is no proof. docs/leakage.md explains the bench, and what it cannot see.
+    In every cycle of the operation the flip-flops that toggle are counted, by channel: a unit of the core. |t| above 4.5
+    in a channel is an alarm: its toggles depend on the secret. Below, they say nothing to this test, which is no proof.
+    docs/leakage.md explains the bench, and what it cannot see.
 
     Example: ringside leak pqc-4s --op ml-kem-768-decaps-sealed --traces 500 --picture leak.svg
     """
     from ...leak import count as counting
-    from ...leak.measure import measure
+    from ...leak.measure import measure, prepare
     from ...leak.picture import csv as as_csv
     from ...leak.picture import draw
 
@@ -68,8 +69,10 @@ def leak(
     with ExitStack() as stack:
         write_csv = stack.enter_context(output(csv, force=False, suffixes=(".csv",))) if csv else None
         write_picture = stack.enter_context(output(picture, force=False, suffixes=(".svg",))) if picture else None
-        with progress_bar(f"Building the model of {wanted.design.name}", BUILDS) as bar, progress_bar("Traces") as told:
-            found, course, flip_flops = measure(wanted, op, traces, fixed, seed, bar, told)
+        with progress_bar(f"Building the model of {wanted.design.name}", BUILDS) as bar:
+            prepare(wanted, op, fixed, bar)
+        with progress_bar("Traces") as bar:
+            found, course, flip_flops = measure(wanted, op, traces, fixed, seed, bar)
         counted = None
         if count:
             with progress_bar("Synthesising parts") as bar:
