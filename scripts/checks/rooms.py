@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "py" / "ringside"
 ROOMS = (
     "interrupt", "errors", "hints", "operations", "notebook", "progress", "processors", "arguments", "drawing",
     "native", "formats", "designs", "sim", "soc", "devices", "objects", "tenseal", "exchange", "pqc", "__init__",
-    "tables", "cycles", "rtl", "synth", "figures", "report", "explore", "demo", "cli", "__main__",
+    "tables", "cycles", "rtl", "synth", "leak", "figures", "report", "explore", "demo", "cli", "__main__",
 )  # fmt: skip
 
 EVALUATOR = Path(__file__).resolve().parents[2] / "papers" / "evaluator" / "py" / "ringside_ltv"

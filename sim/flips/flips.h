@@ -21,6 +21,7 @@ struct Register {
     uint32_t entries, entry_bytes, entry_bits;
 
     uint64_t bits() const { return uint64_t(entries) * entry_bits; }
+    size_t bytes() const { return size_t(entries) * entry_bytes; }
 };
 
 inline std::vector<Register> registers(Model &model) {

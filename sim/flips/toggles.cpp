@@ -3,40 +3,33 @@
 // tests of masking.
 #include "../harness.cpp"
 
-#include "flips.h"
+#include "toggles.h"
 
 namespace {
 
-std::vector<rs::Register> all; // those of the model that asked last
+rs::Toggles toggles; // of the model that asked last
 
 } // namespace
 
 extern "C" {
 
 uint32_t rs_sim_registers(rs_sim_t *sim) {
-    all = rs::registers(*sim);
-    return uint32_t(all.size());
+    toggles.open(*sim);
+    return uint32_t(toggles.all.size());
 }
 
-const char *rs_sim_register_name(uint32_t number) { return all[number].name.c_str(); }
+const char *rs_sim_register_name(uint32_t number) { return toggles.all[number].name.c_str(); }
 
-uint64_t rs_sim_register_bits(uint32_t number) { return all[number].bits(); }
+uint64_t rs_sim_register_bits(uint32_t number) { return toggles.all[number].bits(); }
 
 // rs_sim_play, whose inputs come in sets of in_words. counts: for each cycle how many bits toggle at its end in each
 // channel; channel: of each register.
 uint64_t rs_sim_toggles(rs_sim_t *sim, uint64_t cycles, uint32_t in_count, const uint32_t *in_ports, const uint32_t *in,
                         uint32_t in_words, const uint32_t *channel, uint32_t channels, uint32_t *counts) {
-    std::vector<std::vector<uint8_t>> last;
-    for (const auto &one : all) last.emplace_back(one.data, one.data + one.entries * one.entry_bytes);
+    toggles.begin();
     uint64_t done = 0;
     for (; done < cycles && rs_sim_play(sim, 1, in_count, in_ports, in, 0, nullptr, nullptr); done++) {
-        for (size_t i = 0; i < all.size(); i++) {
-            uint32_t changed = 0;
-            for (size_t k = 0; k < last[i].size(); k++) changed += __builtin_popcount(last[i][k] ^ all[i].data[k]);
-            if (!changed) continue;
-            last[i].assign(all[i].data, all[i].data + last[i].size());
-            counts[channel[i]] += changed;
-        }
+        toggles.count(channel, counts);
         in += in_words;
         counts += channels;
     }

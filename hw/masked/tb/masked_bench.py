@@ -14,11 +14,13 @@ from masked_gadgets import Gadget, Secrets, Words
 from numpy.typing import NDArray
 from rs_cocotb import whole
 
+from ringside.leak.welch import FIXED, RANDOM, Sums
 from ringside.sim.sources import Harness
 from ringside.sim.verilate import Model, Simulator, build_model, pack, unpack
 
 TOGGLES = Harness(
-    ("flips/toggles.cpp", "model.cpp"), ("harness.cpp", "model.h", "print.h", "harness.h", "flips/flips.h")
+    ("flips/toggles.cpp", "model.cpp"),
+    ("harness.cpp", "model.h", "print.h", "harness.h", "flips/flips.h", "flips/toggles.h"),
 )
 BATCH = 1000  # traces at a time
 
@@ -103,7 +105,6 @@ class Bench(Simulator):
         among shared zeros."""
         cycles = self.gadget.latency + 4
         fixed = {name: limit - 1 for name, limit in self.limits().items()}
-        sums: Any = 0.0  # for each class how many, their counts, squares of these
         for start in range(0, traces, BATCH):
             count = min(BATCH, traces - start)
             random = self.rng.integers(0, 2, count).astype(bool)
@@ -115,16 +116,7 @@ class Bench(Simulator):
                 inputs[name] = np.tile(np.eye(1, cycles, dtype=np.uint32), count).reshape(-1, 1)
             counts = self.toggles(inputs).reshape(count, cycles, -1).astype(float)
             counts = np.concatenate([counts, counts.sum(axis=2, keepdims=True)], axis=2)
-            classes = [counts[~random], counts[random]]
-            sums = sums + np.array([[np.full(one.shape[1:], len(one)), one.sum(0), (one**2).sum(0)] for one in classes])
-        return float(np.abs(welch(sums)).max())
-
-
-def welch(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """t of two classes: how many, their sum, the sum of their squares. Where nothing varies, 0 or infinity."""
-    count, total, squares = sums.swapaxes(0, 1)
-    mean = total / count
-    error = ((squares - mean * total) / (count - 1) / count).sum(axis=0)
-    difference = mean[0] - mean[1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(difference == 0, 0.0, difference / np.sqrt(np.maximum(error, 0)))
+            sums = Sums(counts.shape[1:]) if start == 0 else sums
+            sums.add(FIXED, counts[~random])
+            sums.add(RANDOM, counts[random])
+        return float(np.abs(sums.t()).max())

@@ -55,6 +55,7 @@ PANELS: dict[str, tuple[Verb, ...]] = {
         Verb("timeline", "hardware.cycles:timeline", "Draw which unit runs which instruction when."),
         Verb("program", "hardware.cycles:program", "Print the program that the library runs on a design."),
         Verb("synth", "hardware.synth:synth", "Estimate a design's cost: LUTs, flip-flops, multipliers and memories on an FPGA; area, clock, power and energy as an ASIC."),
+        Verb("leak", "hardware.leak:leak", "Test by Welch's t whether toggles of a simulated core's flip-flops tell a fixed message or key from random ones."),
         Verb("rtl", "hardware.rtl:rtl", "Write everything that a system needs of a design into one directory, which needs nothing else of Ringside."),
         Verb("soc", "hardware.soc:app", "Simulate a RISC-V processor with an accelerator beside it, and count the cycles of firmware and core."),
     ),

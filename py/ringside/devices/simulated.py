@@ -79,14 +79,19 @@ class SimulatedDevice(Accelerator):
         return Run(op, n, limbs, cycles, busy, *(sum(getattr(job, name) for job in jobs) for name in counts))
 
 
-def model(wanted: Simulated, progress: Progress | None = None) -> Path:
+BuildLibrary = Callable[..., Path]  # as sim.core.library
+
+
+def model(wanted: Simulated, progress: Progress | None = None, build: BuildLibrary = library) -> Path:
     """Of the design, from the cache or built. DeviceError: it cannot be."""
     with reported(f"The simulation of {wanted.design.name} cannot be built"):
-        return library(wanted.design, checked=wanted.checked, progress=progress)
+        return build(wanted.design, checked=wanted.checked, progress=progress)
 
 
-def open_simulated(wanted: Simulated, params: CData | None = None, progress: Progress | None = None) -> SimulatedDevice:
-    """A core with memory for these parameters (rs_params_t; default: for the self-test). Builds the model if it is not in the cache.
+def open_simulated(
+    wanted: Simulated, params: CData | None = None, progress: Progress | None = None, build: BuildLibrary = library
+) -> SimulatedDevice:
+    """A core with memory for these parameters (rs_params_t; default: for the self-test). Builds the model if it is not in the cache. build: another one.
 
     DeviceError: the design cannot compute with the parameters; the model cannot be built or does not answer.
     """
@@ -98,5 +103,5 @@ def open_simulated(wanted: Simulated, params: CData | None = None, progress: Pro
         size = int(lib.rs_device_memory_bytes(native, params, POLYS, lib.RS_FRAMES_MAX))
     size = numbers.pop("memory", -(-size // MIB)) * MIB
     statuses = {"failed": lib.RS_ERR_DEVICE_ABSENT, "timeout": lib.RS_ERR_DEVICE_BUSY}
-    core = Core(model(wanted, progress), Memory(size=size, **numbers), **statuses)
+    core = Core(model(wanted, progress, build), Memory(size=size, **numbers), **statuses)
     return SimulatedDevice(design, core)

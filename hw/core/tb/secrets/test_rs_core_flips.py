@@ -25,6 +25,8 @@ from ringside.devices.simulated import bus_of
 from ringside.errors import DeviceError, InternalError
 from ringside.sim.core import Core, Memory
 from ringside.sim.core import model as core_model
+from ringside.sim.flip_flops import flip_flops as flip_flops_of
+from ringside.sim.flip_flops import public as public_of
 from ringside.sim.sources import Harness
 from ringside.sim.verilate import Model, SimulationError, build_model
 
@@ -41,22 +43,17 @@ BUILT = {
 
 
 def flip_flops(module):
-    """What is assigned at a clock's edge in a module's source: its flip-flops, if they are built."""
+    """Those of a module's source, if they are built."""
     (path,) = HW.glob(f"*/rtl/{module}.sv")
-    text = re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8"))
-    if "always_ff" not in text:  # all stand in rs_checked
-        return set()
-    names = re.findall(r"(\w+)(?:\[[^\n<]*\])*(?:\.\w+)*\s*<=", text)
-    names += [name for group in re.findall(r"\{([^{}]*)\}\s*<=", text) for name in re.findall(r"\w+", group)]
-    return {name for name in names if name.endswith(("_q", "_o"))}
+    return flip_flops_of(path)
 
 
 def public(modules, place):
     """A file for Verilator that makes all flip-flops of these modules public."""
-    lines = [f'public_flat_rw -module "{m}" -var "{name}"' for m in modules for name in sorted(flip_flops(m))]
+    sources = [path for m in modules for path in HW.glob(f"*/rtl/{m}.sv")]
     # one of two rs_tags is no class of its own: the state of the model is one block of memory
-    lines += [f'inline -module "{m}"' for m in modules if m != "rs_issue"]
-    place.write_text("\n".join(["`verilator_config", *lines, ""]), encoding="utf-8")
+    lines = [f'inline -module "{m}"' for m in modules if m != "rs_issue"]
+    place.write_text("\n".join([public_of(sources), *lines, ""]), encoding="utf-8")
     return place
 
 
