@@ -22,7 +22,12 @@ class Registers(Family):
 
     def passes(self, top: str, *, inside: bool = True) -> list[str]:
         chosen = [f"-top {top}"] if top else []
-        return [" ".join(["synth -flatten -run begin:fine", *chosen]), "opt_clean", "simplemap t:$*dff* t:$*dffe*", "opt_clean"]
+        return [
+            " ".join(["synth -flatten -run begin:fine", *chosen]),
+            "opt_clean",
+            "simplemap t:$*dff* t:$*dffe*",
+            "opt_clean",
+        ]
 
 
 REGISTERS = Registers("registers", "RTL", "", "", counts={"ff": {r"\$_[A-Z]*DFF[A-Z]*_.*": 1}}, units={"ff": "FF"})

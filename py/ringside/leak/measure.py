@@ -155,7 +155,5 @@ def measure(
         ]  # fmt: skip
     found = [found[0], *sorted(found[1:], key=lambda one: (-one.t, one.channel))]
     seconds = time.perf_counter() - begin
-    run = LeakRun(
-        wanted.design.name, op, fixed, seed, traces, cycles, lengths, bits[0], seconds, found
-    )
+    run = LeakRun(wanted.design.name, op, fixed, seed, traces, cycles, lengths, bits[0], seconds, found)
     return run, Course(names, t), bench.flip_flops

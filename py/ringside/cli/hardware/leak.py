@@ -91,7 +91,15 @@ def _print(found: LeakRun, counted: Count | None) -> None:
     from ...leak.measure import BAR
     from ...leak.picture import t_text
 
-    columns = ["channel", "flip-flops", "largest |t|", "in cycle", f"cycles above {BAR:g}", "above from trace", "cycles that vary"]
+    columns = [
+        "channel",
+        "flip-flops",
+        "largest |t|",
+        "in cycle",
+        f"cycles above {BAR:g}",
+        "above from trace",
+        "cycles that vary",
+    ]
     rows = [
         [one.channel, f"{one.flip_flops:,}", t_text(one.t), f"{one.cycle:,}" if one.toggling else "", f"{one.above:,}",
          "never" if one.passed is None else f"{one.passed:,}", f"{one.toggling:,}"]
