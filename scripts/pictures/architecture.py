@@ -34,6 +34,7 @@ PACKAGE = layers("""
 cli: the command | demo: photograph
 explore: spaces, models, fronts
 report: papers, pages | figures: the ledger of all figures
+leak: what toggles tell of secrets
 synth: FPGA, ASIC | rtl: kit for systems | cycles: timelines
 __init__: the names ringside.X | pqc: ML-KEM, ML-DSA, key files | tenseal: its formats | exchange: Lattigo, OpenFHE | tables: Parquet
 objects: parameters, keys, ciphertexts, values

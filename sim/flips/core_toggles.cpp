@@ -16,7 +16,7 @@ struct {
     const uint32_t *channel = nullptr; // none: nothing is counted
     uint32_t channels = 0, *counts = nullptr;
     uint64_t capacity = 0, cycles = 0;
-    uint32_t index = 0; // of the next word of a program, or of a key's lane
+    uint32_t index = 0; // the next word of a program, or a key's lane
     std::map<uint32_t, uint64_t> lanes;
 } bench;
 

@@ -7,7 +7,7 @@
 
 namespace {
 
-rs::Toggles toggles; // of the model that asked last
+rs::Toggles toggles; // those of the model that asked last
 
 } // namespace
 

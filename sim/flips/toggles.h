@@ -13,7 +13,7 @@ constexpr uint32_t UNCOUNTED = ~uint32_t(0); // in place of a channel
 
 struct Toggles {
     std::vector<Register> all;
-    std::vector<uint8_t> last; // of all registers, one behind the other
+    std::vector<uint8_t> last; // all registers, one behind the other
 
     void open(Model &model) {
         all = registers(model);

@@ -14,7 +14,7 @@ from tree_scripts import script
 
 REQUIREMENTS = Path(__file__).resolve().parents[2] / "requirements"
 GROUPS = script("setup").GROUPS
-PROGRAMS = script("run").PROGRAMS  # of `make demo`, `make bench` and others, each with the group of its name
+PROGRAMS = script("run").PROGRAMS  # `make demo`, `make bench` and others, each with the group of its name
 OURS = {"ringside-he", "ringside-ltv", "pip", "setuptools"}
 # a program as a main one, where the modules that the first word names are not there
 ALONE = """

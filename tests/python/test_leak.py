@@ -11,7 +11,7 @@ from cli_runner import CommandLine
 from ringside.errors import ParameterError
 from ringside.leak import operations
 from ringside.leak.count import REGISTERS
-from ringside.leak.measure import ALL, BAR, Channel, Course, LeakRun, Watch, classes, measure
+from ringside.leak.measure import ALL, BAR, Channel, Course, LeakRun, Tally, classes, measure
 from ringside.leak.operations import MESSAGE, with_message
 from ringside.leak.picture import csv, draw
 from ringside.leak.toggles import FlipFlops
@@ -45,39 +45,39 @@ def test_t_where_nothing_varies() -> None:
     assert list(sums.t()) == [0, -np.inf]
 
 
-def planted(traces: int, share: float) -> Watch:
+def planted(traces: int, share: float) -> Tally:
     """32 flip-flops of data and 8 of control in 50 cycles; in cycle 17 the toggles of data depend on the class."""
     rng = np.random.default_rng(2)
-    watch = Watch(50, 2)
+    tally = Tally(50, 2)
     for of_class in classes(traces, rng):
         counts = np.stack([rng.binomial(32, 0.5, 50), np.arange(50) % 8], axis=1).astype(np.uint32)
         if of_class == FIXED:
             counts[17, 0] = rng.binomial(32, 0.5 + share)
-        watch.add(of_class, counts)
-    return watch
+        tally.add(of_class, counts)
+    return tally
 
 
 def test_a_planted_leak_is_found() -> None:
-    watch = planted(600, 0.1)
-    t = np.abs(watch.look())
+    tally = planted(600, 0.1)
+    t = np.abs(tally.look())
     assert t[:, 1].argmax() == t[:, 0].argmax() == 17
     assert t[17, 1] > 10
     assert t[np.arange(50) != 17].max() < BAR
-    assert watch.passed[1] is not None
-    assert watch.passed[1] < 200
+    assert tally.passed[1] is not None
+    assert tally.passed[1] < 200
 
 
 def test_a_channel_without_data_is_not() -> None:
-    watch = planted(600, 0.1)
-    assert watch.look()[:, 2].max() == 0
-    assert watch.passed[2] is None
-    assert list(watch.varies()) == [50, 50, 0]
+    tally = planted(600, 0.1)
+    assert tally.look()[:, 2].max() == 0
+    assert tally.passed[2] is None
+    assert list(tally.varies()) == [50, 50, 0]
 
 
 def test_no_leak_no_alarm() -> None:
-    watch = planted(600, 0)
-    assert np.abs(watch.look()).max() < BAR
-    assert watch.passed == [None] * 3
+    tally = planted(600, 0)
+    assert np.abs(tally.look()).max() < BAR
+    assert tally.passed == [None] * 3
 
 
 def test_classes_come_in_random_order() -> None:
@@ -189,10 +189,10 @@ def test_registers_are_counted_before_they_are_mapped() -> None:
 
 # ---- pictures and words ----------------------------------------------------------------------------------------------
 def found() -> tuple[LeakRun, Course]:
-    watch = planted(100, 0.3)
-    t = watch.look()
+    tally = planted(100, 0.3)
+    t = tally.look()
     channels = [
-        Channel(name, 8, float(np.abs(t[:, i]).max()), 17, 1, watch.passed[i], 50) for i, name in enumerate(CHANNELS)
+        Channel(name, 8, float(np.abs(t[:, i]).max()), 17, 1, tally.passed[i], 50) for i, name in enumerate(CHANNELS)
     ]
     return LeakRun("pqc-4s", "op", "message", 1, 100, 50, {50: 100}, 40, 1.0, channels), Course(CHANNELS, t)
 

@@ -105,6 +105,7 @@ class Bench(Simulator):
         among shared zeros."""
         cycles = self.gadget.latency + 4
         fixed = {name: limit - 1 for name, limit in self.limits().items()}
+        sums: Sums | None = None
         for start in range(0, traces, BATCH):
             count = min(BATCH, traces - start)
             random = self.rng.integers(0, 2, count).astype(bool)
@@ -116,7 +117,8 @@ class Bench(Simulator):
                 inputs[name] = np.tile(np.eye(1, cycles, dtype=np.uint32), count).reshape(-1, 1)
             counts = self.toggles(inputs).reshape(count, cycles, -1).astype(float)
             counts = np.concatenate([counts, counts.sum(axis=2, keepdims=True)], axis=2)
-            sums = Sums(counts.shape[1:]) if start == 0 else sums
+            sums = sums or Sums(counts.shape[1:])
             sums.add(FIXED, counts[~random])
             sums.add(RANDOM, counts[random])
+        assert sums
         return float(np.abs(sums.t()).max())

@@ -16,7 +16,7 @@ READ = "rdata_"  # begins the name of what a memory has read
 
 
 @dataclass(frozen=True)
-class Registers(Family):
+class PlainRegisters(Family):
     """Flip-flops as the RTL has them once constants, twins and what nobody reads are gone: before any technology takes some into memories, shift
     registers and multipliers. Memories stay memories."""
 
@@ -30,7 +30,7 @@ class Registers(Family):
         ]
 
 
-REGISTERS = Registers("registers", "RTL", "", "", counts={"ff": {r"\$_[A-Z]*DFF[A-Z]*_.*": 1}}, units={"ff": "FF"})
+REGISTERS = PlainRegisters("registers", "RTL", "", "", counts={"ff": {r"\$_[A-Z]*DFF[A-Z]*_.*": 1}}, units={"ff": "FF"})
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Count:
+class FlipFlopCount:
     """bench: bits of the model's flip-flops; synthesised: of the design before it is mapped; mapped: as `ringside synth` says. differences: what is
     taken from the first number to come to the last one."""
 
@@ -50,7 +50,7 @@ class Count:
     differences: Sequence[Difference]
 
 
-def count(design: Design, flip_flops: Sequence[FlipFlops], progress: Progress | None = None) -> Count:
+def count(design: Design, flip_flops: Sequence[FlipFlops], progress: Progress | None = None) -> FlipFlopCount:
     """DeviceError: as synth.resources.synthesise."""
     top = [("rs_core", design.parameters)]
     (registers,), _, _ = measure(top, progress, REGISTERS)
@@ -58,7 +58,7 @@ def count(design: Design, flip_flops: Sequence[FlipFlops], progress: Progress | 
     bench = sum(one.bits for one in flip_flops)
     outputs = sum(one.bits for one in flip_flops if one.path.rpartition(".")[2].startswith(READ))
     made, ff = registers[0].total.ff, mapped[0].total.ff
-    return Count(bench, made, ff, [
+    return FlipFlopCount(bench, made, ff, [
         Difference(outputs, "outputs of memories: in the memory"),
         Difference(bench - outputs - made, "constant, equal to another one, or read by nobody in this design"),
         Difference(made - ff, "in shift registers of LUTs and in multipliers of the FPGA"),

@@ -18,7 +18,7 @@ from ..progress import Progress
 from ..sim.options import Simulated
 from .operations import Decapsulation, Fixed, check
 from .toggles import FlipFlops, library, opened
-from .welch import FIXED, RANDOM, Reals, Sums
+from .welch import FIXED, RANDOM, Statistics, Sums
 
 BAR = 4.5
 LEAST = 20  # traces before t is looked at: of fewer it is large by chance
@@ -66,10 +66,10 @@ class Course:
     """t in each cycle: a column for each name."""
 
     names: Sequence[str]
-    t: Reals
+    t: Statistics
 
 
-class Watch:
+class Tally:
     """The sums of all traces, and from which trace on each channel is above the bar."""
 
     def __init__(self, cycles: int, channels: int) -> None:
@@ -85,13 +85,13 @@ class Watch:
             self.look()
             self._next = max(self._next + 1, int(self._next * STEP))
 
-    def look(self) -> Reals:
+    def look(self) -> Statistics:
         t = self.sums.t()
         for i, largest in enumerate(np.abs(t).max(axis=0)):
             self.passed[i] = (self.passed[i] or self.sums.traces) if largest > BAR else None
         return t
 
-    def varies(self) -> Reals:
+    def varies(self) -> Statistics:
         """Channels' cycles in which not all traces have the same number of toggles."""
         total, squares = self.sums.total.sum(axis=0), self.sums.squares.sum(axis=0)
         return (squares * self.sums.traces != total * total).sum(axis=0)
@@ -123,7 +123,7 @@ def measure(
         operation = Decapsulation(row, device, bench, fixed)
         lengths: dict[int, int] = {}
         counts = np.zeros((0, len(bench.channels)), np.uint32)
-        watch: Watch | None = None
+        tally: Tally | None = None
 
         def trace(of_class: int) -> int:
             call, result = operation.prepared(of_class == FIXED, rng)
@@ -138,19 +138,19 @@ def measure(
         if not 0 < cycles <= CYCLES_MAX:
             raise DeviceError("CYCLES", f"{op} takes {cycles:,} cycles, the bench counts {CYCLES_MAX:,}.")
         counts = np.zeros((cycles, len(bench.channels)), np.uint32)
-        watch = Watch(*counts.shape)
+        tally = Tally(*counts.shape)
         for done, of_class in enumerate(classes(traces, rng), 1):
             length = trace(of_class)
             lengths[length] = lengths.get(length, 0) + 1
-            watch.add(of_class, counts)
+            tally.add(of_class, counts)
             if progress is not None:
                 progress(done, traces)
-        t, varies = watch.look(), watch.varies()
+        t, varies = tally.look(), tally.varies()
         names = [ALL, *bench.channels]
         bits = [sum(one.bits for one in bench.flip_flops), *map(bench.bits, bench.channels)]
         found = [
             Channel(name, bits[i], float(np.abs(t[:, i]).max()), int(np.abs(t[:, i]).argmax()),
-                    int((np.abs(t[:, i]) > BAR).sum()), watch.passed[i], int(varies[i]))
+                    int((np.abs(t[:, i]) > BAR).sum()), tally.passed[i], int(varies[i]))
             for i, name in enumerate(names)
         ]  # fmt: skip
     found = [found[0], *sorted(found[1:], key=lambda one: (-one.t, one.channel))]

@@ -27,9 +27,9 @@ from .toggles import Bench
 Fixed = Literal["message", "key"]
 KNOWN = tuple(name for name, row in TABLE.items() if row.scheme in KEMS and row.what.startswith("decaps"))
 MESSAGE = bytes(range(7, 39))  # the fixed one
-Q, DEGREE, HALF = 3329, 256, 32  # of ML-KEM; bytes of a message, of d and of z
+Q, DEGREE, HALF = 3329, 256, 32  # ML-KEM's; bytes of a message, of d and of z
 BITS = {"ML-KEM-512": 4, "ML-KEM-768": 4, "ML-KEM-1024": 5}  # d_v: those of a coefficient of a ciphertext's second part
-LANES = 2 * HALF // 8  # of a slot: of d and z; the hash of what they are bound to follows
+LANES = 2 * HALF // 8  # a slot's, for d and z; the hash of what they are bound to follows
 
 
 def with_message(kem: MLKEM, ek: bytes, message: bytes, rng: np.random.Generator) -> bytes:
@@ -71,7 +71,7 @@ class Decapsulation:
             vectors = len(dk) - len(self._ek) - 2 * HALF
             secret = pack(rng.integers(0, Q, vectors * 8 // 12, np.uint64), 12).tobytes()
             dk = secret + dk[vectors:-HALF] + z
-        result = hashlib.shake_256(z + ct).digest(HALF)  # of a ciphertext that is refused
+        result = hashlib.shake_256(z + ct).digest(HALF)  # the answer to a ciphertext that is refused
         if self.sealed:
             return lambda: self._kem.decaps_sealed(ct), result
         return lambda: self._kem.decaps(dk, ct), result

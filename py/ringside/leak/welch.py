@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
+Statistics = NDArray[np.float64]
 FIXED, RANDOM = 0, 1  # the classes
 
 
@@ -32,7 +32,7 @@ class Sums:
     def traces(self) -> int:
         return int(self.count.sum())
 
-    def t(self) -> Reals:
+    def t(self) -> Statistics:
         """Where nothing varies, 0 or infinity. At least two traces of each class."""
         count = self.count.reshape(2, *[1] * (self.total.ndim - 1))
         mean = self.total / count

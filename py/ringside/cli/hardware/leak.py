@@ -17,7 +17,7 @@ from ..common.output import BUILDS, print_facts, print_json, print_table, progre
 from ..common.places import output
 
 if TYPE_CHECKING:
-    from ...leak.count import Count
+    from ...leak.count import FlipFlopCount
     from ...leak.measure import LeakRun
 
 OPERATIONS = tuple(name for name, row in TABLE.items() if row.scheme in KEMS and row.what.startswith("decaps"))
@@ -87,7 +87,7 @@ def leak(
     _print(found, counted)
 
 
-def _print(found: LeakRun, counted: Count | None) -> None:
+def _print(found: LeakRun, counted: FlipFlopCount | None) -> None:
     from ...leak.measure import BAR
     from ...leak.picture import t_text
 
