@@ -3,9 +3,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from cli_runner import CommandLine
 from ringside.errors import ParameterError
@@ -95,16 +97,17 @@ def opened(kem: MLKEM, ct: bytes, dk: bytes) -> bytes:
     size = operations.BITS[kem.name]
     wide = (len(ct) - 32 * size) // (32 * k)
 
-    def fields(data: bytes, bits: int) -> np.ndarray:  # type: ignore[type-arg]
+    def fields(data: bytes, bits: int) -> NDArray[Any]:
         each = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little").reshape(-1, bits)
-        return (each.astype(np.int64) << np.arange(bits)).sum(axis=1)
+        numbers: NDArray[Any] = (each.astype(np.int64) << np.arange(bits)).sum(axis=1)
+        return numbers
 
-    def grown(values: np.ndarray, bits: int) -> np.ndarray:  # type: ignore[type-arg]
+    def grown(values: NDArray[Any], bits: int) -> NDArray[Any]:
         return (values * q + (1 << bits >> 1)) >> bits
 
     zetas = [pow(17, int(f"{i:07b}"[::-1], 2), q) for i in range(128)]
 
-    def ntt(f: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def ntt(f: NDArray[Any]) -> NDArray[Any]:
         f, i, length = f.copy(), 1, 128
         while length >= 2:
             for start in range(0, n, 2 * length):
@@ -127,7 +130,7 @@ def opened(kem: MLKEM, ct: bytes, dk: bytes) -> bytes:
     return np.packbits((2 * w + q // 2) // q % 2, bitorder="little").tobytes()
 
 
-def _solved(units: np.ndarray, values: np.ndarray, q: int) -> np.ndarray:  # type: ignore[type-arg]
+def _solved(units: NDArray[Any], values: NDArray[Any], q: int) -> NDArray[Any]:
     """x with x @ units = values modulo q."""
     rows = np.concatenate([units.T, values[:, None]], axis=1) % q
     for i in range(len(rows)):
@@ -137,7 +140,8 @@ def _solved(units: np.ndarray, values: np.ndarray, q: int) -> np.ndarray:  # typ
         factors = rows[:, i].copy()
         factors[i] = 0
         rows = (rows - factors[:, None] * rows[i]) % q
-    return rows[:, -1]  # type: ignore[no-any-return]
+    found: NDArray[Any] = rows[:, -1]
+    return found
 
 
 @pytest.mark.parametrize("name", ["ML-KEM-768", "ML-KEM-1024"])

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..cycles.schemes import check as check_design
 from ..devices.simulated import model
@@ -91,10 +92,11 @@ class Tally:
             self.passed[i] = (self.passed[i] or self.sums.traces) if largest > BAR else None
         return t
 
-    def varies(self) -> Statistics:
+    def varies(self) -> NDArray[np.int64]:
         """Channels' cycles in which not all traces have the same number of toggles."""
         total, squares = self.sums.total.sum(axis=0), self.sums.squares.sum(axis=0)
-        return (squares * self.sums.traces != total * total).sum(axis=0)
+        cycles: NDArray[np.int64] = (squares * self.sums.traces != total * total).sum(axis=0)
+        return cycles
 
 
 def classes(traces: int, rng: np.random.Generator) -> list[int]:
