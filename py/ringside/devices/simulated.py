@@ -82,14 +82,14 @@ class SimulatedDevice(Accelerator):
 BuildLibrary = Callable[..., Path]  # as sim.core.library
 
 
-def model(wanted: Simulated, progress: Progress | None = None, build: BuildLibrary = library) -> Path:
+def model(wanted: Simulated, progress: Progress | None = None, build: BuildLibrary | None = None) -> Path:
     """Of the design, from the cache or built. DeviceError: it cannot be."""
     with reported(f"The simulation of {wanted.design.name} cannot be built"):
-        return build(wanted.design, checked=wanted.checked, progress=progress)
+        return (build or library)(wanted.design, checked=wanted.checked, progress=progress)
 
 
 def open_simulated(
-    wanted: Simulated, params: CData | None = None, progress: Progress | None = None, build: BuildLibrary = library
+    wanted: Simulated, params: CData | None = None, progress: Progress | None = None, build: BuildLibrary | None = None
 ) -> SimulatedDevice:
     """A core with memory for these parameters (rs_params_t; default: for the self-test). Builds the model if it is not in the cache. build: another one.
 

@@ -38,7 +38,7 @@ def leak(
     ] = 500,
     fixed: Annotated[
         Literal["message", "key"],
-        typer.Option("--fixed", help="What one class of traces has in common, and the other draws anew."),
+        typer.Option("--fixed", help="Secret that one class of traces has in common, and the other draws anew."),
     ] = "message",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of what is drawn.")] = 1,
     csv: Annotated[
