@@ -4,11 +4,12 @@
 #define RINGSIDE_ARM_H
 
 #include "arith/ring.h"
+#include "base/neon.h"
 #include "encoding/lifts.h"
 #include "hash/hash.h"
 #include "sampling/samplers.h"
 
-#if defined(RS_BACKENDS) && defined(__aarch64__) && !defined(__AARCH64EB__)
+#if defined(RS_BACKENDS) && defined(RS_NEON)
 #define RS_ARM 1
 // Whether this machine has FEAT_SHA3: 1 or 0.
 int rs_sha3_available(void);

@@ -105,12 +105,17 @@ def classes(traces: int, rng: np.random.Generator) -> list[int]:
     return [order[i] for i in rng.permutation(traces)]
 
 
-def prepare(wanted: Simulated, op: str, fixed: str, progress: Progress | None = None) -> OperationRow:
-    """The model, from the cache or built. DeviceError: the design or the bench cannot."""
+def row_of(wanted: Simulated, op: str, fixed: str) -> OperationRow:
+    """DeviceError: the design or the bench cannot."""
     row = check(op, fixed)
     check_design(wanted.design, op)
-    model(wanted, progress, library)
     return row
+
+
+def prepare(wanted: Simulated, op: str, fixed: str, progress: Progress | None = None) -> None:
+    """The model is in the cache then. DeviceError: as row_of, or it cannot be built."""
+    row_of(wanted, op, fixed)
+    model(wanted, progress, library)
 
 
 def measure(
@@ -119,13 +124,12 @@ def measure(
     """ParameterError: too few traces. DeviceError: as prepare, or another result than the library's."""
     if traces < TRACES_MIN:
         raise ParameterError("TRACES", f"A t-test needs {TRACES_MIN} traces, {traces} are wanted.", "Take 500.")
-    row = prepare(wanted, op, fixed)
+    row = row_of(wanted, op, fixed)
     rng, begin = np.random.default_rng(seed), time.perf_counter()
     with opened(wanted) as (device, bench):
         operation = Decapsulation(row, device, bench, fixed)
         lengths: dict[int, int] = {}
         counts = np.zeros((0, len(bench.channels)), np.uint32)
-        tally: Tally | None = None
 
         def trace(of_class: int) -> int:
             call, result = operation.prepared(of_class == FIXED, rng)
